@@ -1,0 +1,356 @@
+package ants
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/myriant-rl/myriant/env"
+)
+
+// Cutoff holders that are no seat.
+const (
+	HolderNone int32 = -1
+	HolderFood int32 = -2
+)
+
+// A State is everything that is true of a board between two turns. It is the
+// common language of the engines: each can be set from one and tell its own,
+// and two engines agree when the encodings are equal bytes.
+type State struct {
+	Turn  int32     // turns played
+	Ants  [][]int32 // per seat: cells, ascending
+	Food  []int32   // cells, ascending
+	Hills []Hill    // in the map's listing order
+	Seats []Seat
+	// Holder watches the cutoff: a seat, HolderNone or HolderFood. Count is
+	// how long it has held.
+	Holder, Count int32
+	Gen           Generator
+	// Ending is 0 while the episode goes on, else 1 + the index of the
+	// rule set's ending that holds.
+	Ending uint8
+}
+
+// A Hill of a board. The cell and the owner never change.
+type Hill struct {
+	Cell    int32
+	Owner   uint8
+	Razed   bool
+	Touched int32 // stamp of the last touch, 0 for never
+}
+
+// A Seat is one colony's own numbers.
+type Seat struct {
+	Hive     int32 // food waiting to hatch
+	Score    int32
+	Razed    int32    // enemy hills razed
+	Gathered int32    // food gathered
+	Out      bool     // dropped out (rule sets with DropoutOut)
+	Known    []uint64 // bit cell%64 of word cell/64: cells ever seen
+}
+
+// A Generator is the state of the random food and of the hill ties.
+type Generator struct {
+	Seed         uint64  // the episode's seed
+	Tie          env.RNG // draws for TieRandom
+	Rate, Period int32   // hidden food rate: Rate*seats is added each turn, Period pays for one food
+	Extra        int64   // what is due, in units of 1/Period food
+	Cursor       int32   // next set of the current rotation
+	Rotation     int64   // number of the current rotation
+	Pending      []int32 // cells of food that is due and waits for its cell, in queue order
+}
+
+// KnownWords is the length of Seat.Known for a board of that many cells.
+func KnownWords(cells int) int { return (cells + 63) / 64 }
+
+const stateVersion = 1
+
+// AppendBinary appends the canonical encoding: little-endian fixed-width
+// fields in declaration order, each list after its uint32 length.
+func (s *State) AppendBinary(dst []byte) ([]byte, error) { return s.Append(dst), nil }
+
+// Append is AppendBinary without an error that never comes.
+func (s *State) Append(dst []byte) []byte {
+	le := binary.LittleEndian
+	list := func(cells []int32) {
+		dst = le.AppendUint32(dst, uint32(len(cells)))
+		for _, c := range cells {
+			dst = le.AppendUint16(dst, uint16(c))
+		}
+	}
+	flag := func(b bool) {
+		if b {
+			dst = append(dst, 1)
+		} else {
+			dst = append(dst, 0)
+		}
+	}
+	dst = append(dst, stateVersion, uint8(len(s.Seats)), s.Ending)
+	dst = le.AppendUint32(dst, uint32(s.Turn))
+	for _, cells := range s.Ants {
+		list(cells)
+	}
+	list(s.Food)
+	dst = le.AppendUint32(dst, uint32(len(s.Hills)))
+	for _, h := range s.Hills {
+		dst = le.AppendUint16(dst, uint16(h.Cell))
+		dst = append(dst, h.Owner)
+		flag(h.Razed)
+		dst = le.AppendUint32(dst, uint32(h.Touched))
+	}
+	for i := range s.Seats {
+		seat := &s.Seats[i]
+		for _, v := range [...]int32{seat.Hive, seat.Score, seat.Razed, seat.Gathered} {
+			dst = le.AppendUint32(dst, uint32(v))
+		}
+		flag(seat.Out)
+		dst = le.AppendUint32(dst, uint32(len(seat.Known)))
+		for _, w := range seat.Known {
+			dst = le.AppendUint64(dst, w)
+		}
+	}
+	dst = le.AppendUint32(dst, uint32(s.Holder))
+	dst = le.AppendUint32(dst, uint32(s.Count))
+	g := &s.Gen
+	dst = le.AppendUint64(dst, g.Seed)
+	dst = le.AppendUint64(dst, uint64(g.Tie))
+	dst = le.AppendUint32(dst, uint32(g.Rate))
+	dst = le.AppendUint32(dst, uint32(g.Period))
+	dst = le.AppendUint64(dst, uint64(g.Extra))
+	dst = le.AppendUint32(dst, uint32(g.Cursor))
+	dst = le.AppendUint64(dst, uint64(g.Rotation))
+	list(g.Pending)
+	return dst
+}
+
+// DecodeState reads an encoding made by Append for the same map. It bounds
+// every length before it allocates. Errors wrap env.ErrState and name the
+// field and the offset.
+func DecodeState(data []byte, m *Map) (*State, error) {
+	d := decoder{data: data}
+	cells := m.Rows * m.Cols
+	if v := d.u8("version"); d.err == nil && v != stateVersion {
+		return nil, fmt.Errorf("%w: version %d, want %d", env.ErrState, v, stateVersion)
+	}
+	if n := int(d.u8("seats")); d.err == nil && n != m.Players {
+		return nil, fmt.Errorf("%w: %d seats on a map of %d", env.ErrState, n, m.Players)
+	}
+	s := &State{Ants: make([][]int32, m.Players), Seats: make([]Seat, m.Players)}
+	s.Ending = d.u8("ending")
+	s.Turn = d.i32("turn")
+	for i := range s.Ants {
+		s.Ants[i] = d.list("ants", cells)
+	}
+	s.Food = d.list("food", cells)
+	if n := d.u32("hills"); d.err == nil && int(n) != len(m.Hills) {
+		return nil, fmt.Errorf("%w: %d hills on a map of %d", env.ErrState, n, len(m.Hills))
+	}
+	s.Hills = make([]Hill, len(m.Hills))
+	for i := range s.Hills {
+		s.Hills[i] = Hill{Cell: int32(d.u16("hill")), Owner: d.u8("hill owner"), Razed: d.flag("hill razed"), Touched: d.i32("hill touched")}
+	}
+	for i := range s.Seats {
+		seat := &s.Seats[i]
+		seat.Hive, seat.Score, seat.Razed, seat.Gathered = d.i32("hive"), d.i32("score"), d.i32("razed"), d.i32("gathered")
+		seat.Out = d.flag("out")
+		if n := d.u32("known"); d.err == nil && int(n) != KnownWords(cells) {
+			return nil, fmt.Errorf("%w: %d known words, want %d", env.ErrState, n, KnownWords(cells))
+		}
+		seat.Known = make([]uint64, KnownWords(cells))
+		for j := range seat.Known {
+			seat.Known[j] = d.u64("known")
+		}
+	}
+	s.Holder, s.Count = d.i32("holder"), d.i32("count")
+	g := &s.Gen
+	g.Seed, g.Tie = d.u64("seed"), env.RNG(d.u64("tie"))
+	g.Rate, g.Period = d.i32("rate"), d.i32("period")
+	g.Extra, g.Cursor, g.Rotation = int64(d.u64("extra")), d.i32("cursor"), int64(d.u64("rotation"))
+	g.Pending = d.list("pending", MaxPending)
+	if d.err != nil {
+		return nil, d.err
+	}
+	if d.off != len(data) {
+		return nil, fmt.Errorf("%w: %d bytes after the end", env.ErrState, len(data)-d.off)
+	}
+	return s, s.Validate(m)
+}
+
+// MaxPending bounds the pending queue of any legal game: every turn adds at
+// most 11 food a seat per 19 turns.
+const MaxPending = MaxMaxTurns * MaxSeats
+
+// Validate tells whether the state can stand on the map: lists ascending and
+// inside, no ant or food on water, no cell with two ants or food on a hill,
+// counters in range. Errors wrap env.ErrState.
+func (s *State) Validate(m *Map) error {
+	bad := func(format string, a ...any) error {
+		return fmt.Errorf("%w: %s", env.ErrState, fmt.Sprintf(format, a...))
+	}
+	cells := int32(m.Rows * m.Cols)
+	if len(s.Ants) != m.Players || len(s.Seats) != m.Players {
+		return bad("%d ant lists and %d seats on a map of %d", len(s.Ants), len(s.Seats), m.Players)
+	}
+	if s.Turn < 0 || s.Turn > MaxMaxTurns {
+		return bad("turn %d", s.Turn)
+	}
+	ants := make([]bool, cells)
+	check := func(what string, list []int32) error {
+		for i, c := range list {
+			if c < 0 || c >= cells {
+				return bad("%s on cell %d of a board of %d", what, c, cells)
+			}
+			if i > 0 && c <= list[i-1] {
+				return bad("%s list not ascending at cell %d", what, c)
+			}
+			if m.Water[c] {
+				return bad("%s on water at cell %d", what, c)
+			}
+		}
+		return nil
+	}
+	for seat, list := range s.Ants {
+		if err := check(fmt.Sprintf("ant of seat %d", seat), list); err != nil {
+			return err
+		}
+		for _, c := range list {
+			if ants[c] {
+				return bad("two ants on cell %d", c)
+			}
+			ants[c] = true
+		}
+	}
+	if err := check("food", s.Food); err != nil {
+		return err
+	}
+	if len(s.Hills) != len(m.Hills) {
+		return bad("%d hills on a map of %d", len(s.Hills), len(m.Hills))
+	}
+	for i, h := range s.Hills {
+		if h.Cell != m.Hills[i].Cell || h.Owner != m.Hills[i].Owner {
+			return bad("hill %d is cell %d of seat %d, the map says cell %d of seat %d", i, h.Cell, h.Owner, m.Hills[i].Cell, m.Hills[i].Owner)
+		}
+		if h.Touched < 0 || h.Touched > s.Turn {
+			return bad("hill %d touched at %d on turn %d", i, h.Touched, s.Turn)
+		}
+	}
+	for i := range s.Seats {
+		seat := &s.Seats[i]
+		if seat.Hive < 0 || seat.Razed < 0 || seat.Gathered < 0 {
+			return bad("seat %d has a negative counter", i)
+		}
+		if len(seat.Known) != KnownWords(int(cells)) {
+			return bad("seat %d has %d known words, want %d", i, len(seat.Known), KnownWords(int(cells)))
+		}
+		if rest := cells % 64; rest != 0 && seat.Known[len(seat.Known)-1]>>rest != 0 {
+			return bad("seat %d knows cells past the board", i)
+		}
+	}
+	if s.Holder < HolderFood || s.Holder >= int32(m.Players) {
+		return bad("cutoff holder %d", s.Holder)
+	}
+	if s.Count < 0 {
+		return bad("cutoff count %d", s.Count)
+	}
+	g := &s.Gen
+	if g.Rate < 0 || g.Period < 0 || g.Cursor < 0 || g.Rotation < 0 {
+		return bad("negative food generator")
+	}
+	for _, c := range g.Pending {
+		if c < 0 || c >= cells {
+			return bad("pending food on cell %d of a board of %d", c, cells)
+		}
+	}
+	return nil
+}
+
+// Clone is a deep copy.
+func (s *State) Clone() *State {
+	c := *s
+	c.Ants = make([][]int32, len(s.Ants))
+	for i := range s.Ants {
+		c.Ants[i] = slices.Clone(s.Ants[i])
+	}
+	c.Food = slices.Clone(s.Food)
+	c.Hills = slices.Clone(s.Hills)
+	c.Seats = slices.Clone(s.Seats)
+	for i := range c.Seats {
+		c.Seats[i].Known = slices.Clone(c.Seats[i].Known)
+	}
+	c.Gen.Pending = slices.Clone(s.Gen.Pending)
+	return &c
+}
+
+type decoder struct {
+	data []byte
+	off  int
+	err  error
+}
+
+func (d *decoder) take(what string, n int) []byte {
+	if d.err != nil {
+		return nil
+	}
+	if len(d.data)-d.off < n {
+		d.err = fmt.Errorf("%w: ends at byte %d, inside %s", env.ErrState, len(d.data), what)
+		return nil
+	}
+	b := d.data[d.off : d.off+n]
+	d.off += n
+	return b
+}
+
+func (d *decoder) u8(what string) uint8 {
+	if b := d.take(what, 1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func (d *decoder) flag(what string) bool {
+	v := d.u8(what)
+	if d.err == nil && v > 1 {
+		d.err = fmt.Errorf("%w: %s is %d at byte %d, want 0 or 1", env.ErrState, what, v, d.off-1)
+	}
+	return v == 1
+}
+
+func (d *decoder) u16(what string) uint16 {
+	if b := d.take(what, 2); b != nil {
+		return binary.LittleEndian.Uint16(b)
+	}
+	return 0
+}
+
+func (d *decoder) u32(what string) uint32 {
+	if b := d.take(what, 4); b != nil {
+		return binary.LittleEndian.Uint32(b)
+	}
+	return 0
+}
+
+func (d *decoder) i32(what string) int32 { return int32(d.u32(what)) }
+
+func (d *decoder) u64(what string) uint64 {
+	if b := d.take(what, 8); b != nil {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
+func (d *decoder) list(what string, limit int) []int32 {
+	n := int(d.u32(what))
+	if d.err == nil && n > limit {
+		d.err = fmt.Errorf("%w: %d entries in %s, at most %d", env.ErrState, n, what, limit)
+	}
+	b := d.take(what, 2*n)
+	if b == nil {
+		return nil
+	}
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(binary.LittleEndian.Uint16(b[2*i:]))
+	}
+	return list
+}
