@@ -6,6 +6,33 @@ import (
 	"github.com/myriant-rl/myriant/env"
 )
 
+// Food, by source:
+//
+// FoodSets. Each turn Extra grows by Rate*seats, and Extra/Period food is due.
+// Whole sets are taken from the walk while the next fits in what is due; their
+// cells join the pending queue in ascending order, and Extra pays Period for
+// each. Then each pending cell, in queue order, gets its food if it is free:
+// land, no food, no ant and no hill of the map, standing or razed. The others
+// wait.
+//
+// The walk goes through the sets in the order that ShuffleSets gives for the
+// rotation, from Cursor. When Cursor passes the last set, the rotation number
+// grows by one and Cursor is 0, at once: it is always a valid index, or 0 on a
+// map without sets.
+//
+// FoodSetsOverWater. The same with the sets of the map's own symmetry, which
+// hold water cells too: those are charged like others and dropped instead of
+// joining the queue. It draws its starting food too, see food_start.go.
+//
+// FoodTopUp. Each turn, while the food on the board and the size of the next
+// set together are at most the map's target, the next set of the same walk is
+// taken. Its food is placed if every cell of it is free, else the set is
+// skipped. A turn looks at each set at most once: it stops after as many sets
+// as the map has. Nothing is ever pending.
+//
+// FoodScripted. The cells given for the turn get food if they are free; the
+// others are dropped.
+
 // Stream constants of the hidden rate, of the set order and of hill ties.
 const (
 	rateStream = 0xF00D5EEDA11E2C1D
@@ -13,12 +40,18 @@ const (
 	tieStream  = 0x7135A11E00C0FFEE
 )
 
+// Bounds of the hidden rate.
+const (
+	minRate, maxRate     = 5, 11
+	minPeriod, maxPeriod = 19, 37
+)
+
 // FoodRate draws the hidden rate of an episode: each turn Rate*seats is due,
 // and a food costs Period.
 func FoodRate(seed uint64) (rate, period int32) {
 	rng := env.RNG(seed ^ rateStream)
-	rate = 5 + int32(rng.Below(7))
-	period = 19 + int32(rng.Below(19))
+	rate = minRate + int32(rng.Below(maxRate-minRate+1))
+	period = minPeriod + int32(rng.Below(maxPeriod-minPeriod+1))
 	return rate, period
 }
 
@@ -85,6 +118,16 @@ func (m *Map) Sets() *SetList {
 		}
 	}
 	return list
+}
+
+// FoodSets lists the food sets that a food source of the rules takes from; the
+// sources without sets have an empty list.
+func (m *Map) FoodSets(r *Rules) *SetList {
+	switch r.Food {
+	case FoodSets, FoodTopUp, FoodSetsOverWater:
+		return m.Sets()
+	}
+	return &SetList{Starts: []int32{0}}
 }
 
 func (m *Map) shift(cell int32) int32 {

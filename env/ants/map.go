@@ -46,8 +46,8 @@ type Map struct {
 
 // A Spot is a cell and the seat that owns what stands there.
 type Spot struct {
-	Cell  int32
-	Owner uint8
+	Cell  int32 `json:"cell"`
+	Owner uint8 `json:"owner"`
 }
 
 // A Shift is a translation of the torus.

@@ -46,7 +46,7 @@ type Seat struct {
 	Score    int32
 	Razed    int32    // enemy hills razed
 	Gathered int32    // food gathered
-	Out      bool     // dropped out (rule sets with DropoutOut)
+	Out      bool     // dropped out: its orders are read as all '-'
 	Known    []uint64 // bit cell%64 of word cell/64: cells ever seen
 }
 
@@ -178,8 +178,15 @@ func DecodeState(data []byte, m *Map) (*State, error) {
 }
 
 // MaxPending bounds the pending queue of any legal game: every turn adds at
-// most 11 food a seat per 19 turns.
+// most maxRate food a seat per minPeriod turns.
 const MaxPending = MaxMaxTurns * MaxSeats
+
+// Bounds of a state's numbers: far past any legal game, and far from where
+// one more turn could overflow.
+const (
+	maxCounter = 1 << 30
+	maxExtra   = maxRate * MaxSeats * MaxMaxTurns
+)
 
 // Validate tells whether the state can stand on the map: lists ascending and
 // inside, no ant or food on water, no cell with two ants or food on a hill,
@@ -247,15 +254,24 @@ func (s *State) Validate(m *Map) error {
 			return bad("seat %d knows cells past the board", i)
 		}
 	}
+	for i := range s.Seats {
+		seat := &s.Seats[i]
+		if seat.Hive > maxCounter || seat.Razed > maxCounter || seat.Gathered > maxCounter || seat.Score > maxCounter || seat.Score < -maxCounter {
+			return bad("seat %d has a counter past %d", i, maxCounter)
+		}
+	}
 	if s.Holder < HolderFood || s.Holder >= int32(m.Players) {
 		return bad("cutoff holder %d", s.Holder)
 	}
-	if s.Count < 0 {
+	if s.Count < 0 || s.Count > maxCounter {
 		return bad("cutoff count %d", s.Count)
 	}
 	g := &s.Gen
-	if g.Rate < 0 || g.Period < 0 || g.Cursor < 0 || g.Rotation < 0 {
-		return bad("negative food generator")
+	if g.Cursor < 0 || g.Rotation < 0 || g.Extra < 0 || g.Extra > maxExtra {
+		return bad("food generator with extra %d, cursor %d, rotation %d", g.Extra, g.Cursor, g.Rotation)
+	}
+	if (g.Rate != 0 || g.Period != 0) && (g.Rate < 0 || g.Rate > maxRate || g.Period < minPeriod || g.Period > maxPeriod) {
+		return bad("food rate %d/%d, want 0/0 or 0..%d/%d..%d", g.Rate, g.Period, maxRate, minPeriod, maxPeriod)
 	}
 	for _, c := range g.Pending {
 		if c < 0 || c >= cells {

@@ -12,6 +12,9 @@ type View struct {
 	Hills      []Spot  // standing hills on visible cells, ascending, relative owners
 	Water      []bool  // water ever seen, Rows*Cols
 	Visible    []bool  // cells seen now, Rows*Cols
+	// FoodBlocks is the rule set's: food refuses a move, so masks clear it. It
+	// is not part of the JSON view.
+	FoodBlocks bool
 	// Seen is the cells ever seen. A seat could keep this itself from Visible;
 	// it is not part of the JSON view.
 	Seen []bool
