@@ -120,12 +120,28 @@ func (m *Map) Sets() *SetList {
 	return list
 }
 
-// FoodSets lists the food sets that a food source of the rules takes from; the
-// sources without sets have an empty list.
+// FoodSets lists the food sets that a food source of the rules takes from. The
+// list is empty for sources without sets and for maps without the symmetry
+// that the source needs.
 func (m *Map) FoodSets(r *Rules) *SetList {
 	switch r.Food {
-	case FoodSets, FoodTopUp, FoodSetsOverWater:
+	case FoodSets, FoodTopUp:
 		return m.Sets()
+	case FoodSetsOverWater:
+		if sets, err := m.ContestSets(); err == nil {
+			return sets
+		}
+	}
+	return &SetList{Starts: []int32{0}}
+}
+
+// NearSets lists those of FoodSets that StartFood begins with; only
+// FoodSetsOverWater has any.
+func (m *Map) NearSets(r *Rules) *SetList {
+	if r.Food == FoodSetsOverWater {
+		if sets, err := m.ContestVisibleSets(r.ViewRadius2); err == nil {
+			return sets
+		}
 	}
 	return &SetList{Starts: []int32{0}}
 }

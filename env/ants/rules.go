@@ -248,6 +248,9 @@ func (r *Rules) Validate() error {
 			return bad("endings[%d].reason is empty", i)
 		}
 		limit = limit || e.Check == CheckTurnLimit
+		if e.Check == CheckRankStabilized && r.Scoring == ScoreRazes {
+			return bad("endings[%d] checks %s, which scoring %s cannot foresee: ties break by ants", i, e.Check, r.Scoring)
+		}
 	}
 	if len(r.Endings) > 255 {
 		return bad("%d endings, want at most 255", len(r.Endings))
