@@ -34,6 +34,7 @@ const (
 	CodeFoodTarget      MapCode = "food_target"      // a food target below 0 or over the number of cells
 	CodeAntOnWater      MapCode = "ant_on_water"     // an ant on water
 	CodeAntTwice        MapCode = "ant_twice"        // two ants on one cell
+	CodeAsymmetric      MapCode = "asymmetric"       // contest food on a map that no symmetry maps onto itself
 )
 
 // A MapError says what is wrong with a map. It wraps env.ErrMap.
