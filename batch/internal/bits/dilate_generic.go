@@ -1,0 +1,150 @@
+package bits
+
+// Dilation, portable form.
+
+// dilateGeneric is the portable form of Disk.Dilate.
+func dilateGeneric(d *Disk, dst, src, scratch []uint64) {
+	switch d.form {
+	case formCopy:
+		copy(dst, src)
+	case formRows:
+		dilateRows(d, dst, src, scratch)
+	default:
+		spread(d, src, scratch)
+		if d.form == formRotate {
+			growRotate(d, dst, scratch)
+		} else {
+			growWindows(d, dst, scratch)
+		}
+	}
+}
+
+// spread cuts src into windows and adds the halo rows.
+func spread(d *Disk, src, scratch []uint64) {
+	s := &d.shape
+	for i := range d.slots {
+		column := scratch[i*d.span : (i+1)*d.span]
+		body := column[d.halo : d.halo+s.Rows]
+		clear(body)
+		for _, p := range d.slots[i].pieces {
+			words := src[p.word*s.Stride:][:len(body)]
+			for r, x := range words {
+				body[r] |= x << p.left >> p.right
+			}
+		}
+		copy(column[d.halo-d.reach:d.halo], body[s.Rows-d.reach:])
+		copy(column[d.halo+s.Rows:][:d.reach], body)
+	}
+}
+
+// growWindows dilates the windows and joins their bodies to rows.
+func growWindows(d *Disk, dst, scratch []uint64) {
+	s := &d.shape
+	for r := range s.Rows {
+		var open uint64
+		for i := range d.slots {
+			at := &d.slots[i]
+			column := scratch[i*d.span+d.halo-d.reach+r:][:2*d.reach+1]
+			var x uint64
+			for _, b := range d.bands {
+				for k := b.from; k <= b.to; k++ {
+					x |= column[d.reach-k] | column[d.reach+k]
+				}
+				for _, n := range b.grow {
+					x |= x<<n | x>>n
+				}
+			}
+			x = x >> d.edge & at.body
+			open |= x << at.left
+			if at.flush {
+				dst[at.word*s.Stride+r] = open
+				open = x >> (wordBits - at.left)
+			}
+		}
+		if d.rest {
+			dst[(s.Words-1)*s.Stride+r] = open
+		}
+	}
+	clearPadding(s, dst)
+}
+
+// growRotate dilates rows of 64 columns.
+func growRotate(d *Disk, dst, scratch []uint64) {
+	for r := range d.shape.Rows {
+		column := scratch[d.halo-d.reach+r:][:2*d.reach+1]
+		var x uint64
+		for _, b := range d.bands {
+			for k := b.from; k <= b.to; k++ {
+				x |= column[d.reach-k] | column[d.reach+k]
+			}
+			for _, n := range b.grow {
+				x |= x<<n | x>>(wordBits-n) | x>>n | x<<(wordBits-n)
+			}
+		}
+		dst[r] = x
+	}
+	clearPadding(&d.shape, dst)
+}
+
+// dilateRows dilates by whole rows, for disks too wide for windows.
+func dilateRows(d *Disk, dst, src, scratch []uint64) {
+	s := &d.shape
+	copy(scratch, src)
+	for r := range s.Rows {
+		var row [MaxWords]uint64
+		for _, b := range d.bands {
+			for k := b.from; k <= b.to; k++ {
+				up, down := r-k, r+k
+				if up < 0 {
+					up += s.Rows
+				}
+				if down >= s.Rows {
+					down -= s.Rows
+				}
+				for w := range s.Words {
+					row[w] |= scratch[w*s.Stride+up] | scratch[w*s.Stride+down]
+				}
+			}
+			for _, n := range b.grow {
+				east, west := rotateRow(s, &row, int(n)), rotateRow(s, &row, s.Cols-int(n))
+				for w := range s.Words {
+					row[w] |= east[w] | west[w]
+				}
+			}
+		}
+		for w := range s.Words {
+			dst[w*s.Stride+r] = row[w]
+		}
+	}
+	clearPadding(s, dst)
+}
+
+// rotateRow moves the bits of a row n columns east, 0 <= n < Cols.
+func rotateRow(s *Shape, row *[MaxWords]uint64, n int) (out [MaxWords]uint64) {
+	// Column c goes to c+n, or to c+n-Cols: one move up and one move down.
+	up, upBits := n/wordBits, uint(n%wordBits)
+	down, downBits := (s.Cols-n)/wordBits, uint((s.Cols-n)%wordBits)
+	for w := range s.Words {
+		if v := w - up; v >= 0 {
+			out[w] |= row[v] << upBits
+		}
+		if v := w - up - 1; v >= 0 {
+			out[w] |= row[v] >> (wordBits - upBits)
+		}
+		if v := w + down; v < s.Words {
+			out[w] |= row[v] >> downBits
+		}
+		if v := w + down + 1; v < s.Words {
+			out[w] |= row[v] << (wordBits - downBits)
+		}
+	}
+	out[s.Words-1] &= s.Last
+	return out
+}
+
+// clearPadding zeroes the words of rows beyond Rows.
+func clearPadding(s *Shape, plane []uint64) {
+	for w := range s.Words {
+		clear(plane[w*s.Stride+s.Rows : (w+1)*s.Stride])
+	}
+}

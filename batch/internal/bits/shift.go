@@ -1,0 +1,93 @@
+package bits
+
+// Torus shifts.
+
+import "fmt"
+
+// Directions of Shift, in the channel order of the action heads.
+const (
+	North = iota
+	East
+	South
+	West
+)
+
+// Shift moves every cell of src one step in direction dir and writes dst:
+// north sets (r, c) from (r+1, c), east from (r, c-1), south from (r-1, c),
+// west from (r, c+1). dst and src must not overlap, except that East and West
+// allow dst to be src.
+func Shift(s *Shape, dst, src []uint64, dir int) {
+	n := s.PlaneWords()
+	dst, src = dst[:n], src[:n]
+	switch dir {
+	case North:
+		for at := 0; at < n; at += s.Stride {
+			copy(dst[at:at+s.Stride], src[at+1:at+s.Rows])
+			dst[at+s.Rows-1] = src[at]
+			clear(dst[at+s.Rows : at+s.Stride])
+		}
+	case South:
+		for at := 0; at < n; at += s.Stride {
+			copy(dst[at+1:at+s.Stride], src[at:at+s.Stride])
+			dst[at] = src[at+s.Rows-1]
+			clear(dst[at+s.Rows : at+s.Stride])
+		}
+	case East:
+		active.shiftEast(s, dst, src)
+	case West:
+		active.shiftWest(s, dst, src)
+	default:
+		panic(fmt.Sprintf("bits: direction %d", dir))
+	}
+}
+
+// translation is the plan of a Translate call, small enough to pass by value.
+type translation struct {
+	down   int // rows, 0..Rows-1
+	pieces [MaxWords][maxPieces]smallPiece
+	count  [MaxWords]uint8 // pieces in use, per word
+}
+
+// maxPieces bounds the pieces of a translated word: a window of 64 columns
+// meets at most four row words (the last, a whole row's end and beginning, and
+// the next).
+const maxPieces = 4
+
+// smallPiece is a piece in bytes.
+type smallPiece struct{ word, left, right uint8 }
+
+// Translate moves every cell of src by dr rows south and dc columns east,
+// wrapped, and writes dst: dst (r+dr, c+dc) = src (r, c). Any dr and dc will
+// do. dst and src must not overlap.
+func Translate(s *Shape, dst, src []uint64, dr, dc int) {
+	n := s.PlaneWords()
+	t := translation{down: wrap(dr, s.Rows)}
+	east := wrap(dc, s.Cols)
+	for w := range s.Words {
+		size := min(wordBits, s.Cols-w*wordBits)
+		// Bit 0 of word w comes from this column; the turn before it
+		// supplies what lies west of column 0.
+		first := w*wordBits - east
+		for v := range s.Words {
+			width := min(wordBits, s.Cols-v*wordBits)
+			for turn := -s.Cols; turn <= 0; turn += s.Cols {
+				at := v*wordBits + turn - first
+				if at >= size || at+width <= 0 {
+					continue
+				}
+				t.pieces[w][t.count[w]] = smallPiece{word: uint8(v), left: uint8(max(at, 0)), right: uint8(max(-at, 0))}
+				t.count[w]++
+			}
+		}
+	}
+	active.translate(s, t, dst[:n], src[:n])
+}
+
+// wrap returns v modulo n, 0..n-1.
+func wrap(v, n int) int {
+	v %= n
+	if v < 0 {
+		v += n
+	}
+	return v
+}
