@@ -1,0 +1,301 @@
+package batch
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/myriant-rl/myriant/batch/internal/kernel"
+	"github.com/myriant-rl/myriant/env"
+	"github.com/myriant-rl/myriant/env/obs"
+)
+
+// ErrClosed: use of a closed batch.
+var ErrClosed = errors.New("batch is closed")
+
+// A Batch is many boards of one game that step together.
+type Batch struct {
+	cfg   Config
+	k     kernel.Kernel
+	crew  *crew
+	shard []int // worker w has boards shard[w]..shard[w+1]-1
+	main  *outputs
+	final *outputs // with SameStep
+
+	done    []bool
+	streams []stream
+	ready   bool // Reset was called
+	closed  bool
+
+	in      kernel.Input
+	errs    []error
+	entries []int
+	// The phases as function values, made once so that a step allocates nothing.
+	decode, play, gather, watch func(int)
+}
+
+// A stream is where a board's episode seeds come from.
+type stream struct {
+	seed, board, episode uint64
+}
+
+// Actions are one step's actions: the name of a head, and its elements in the
+// shape that the head declares. With every seat native the zero value steps.
+type Actions struct {
+	Head    string
+	Uint8   []uint8   // heads of actions
+	Float32 []float32 // heads of logits
+
+	// Sample draws from the masked softmax of logits at Temperature (0 is 1)
+	// instead of taking the argmax. Draws depend on Seed, board, seat and turn.
+	Sample      bool
+	Seed        uint64
+	Temperature float32
+}
+
+// New makes a batch. It has no episodes before Reset. Close it when done.
+func New(cfg Config) (*Batch, error) {
+	kc, err := cfg.resolve()
+	if err != nil {
+		return nil, err
+	}
+	k, err := kernels[cfg.Game](kc)
+	if err != nil {
+		return nil, err
+	}
+	b := &Batch{cfg: cfg, k: k, done: make([]bool, cfg.Boards), streams: make([]stream, cfg.Boards),
+		errs: make([]error, cfg.Workers), entries: make([]int, cfg.Workers)}
+	for w := range cfg.Workers + 1 {
+		b.shard = append(b.shard, w*cfg.Boards/cfg.Workers)
+	}
+	if b.main, err = b.newOutputs(cfg.Arrays); err != nil {
+		return nil, err
+	}
+	if cfg.Autoreset == SameStep {
+		if b.final, err = b.newOutputs(cfg.Arrays); err != nil {
+			return nil, err
+		}
+	}
+	b.crew = newCrew(cfg.Workers)
+	b.decode = func(w int) { b.errs[w] = b.k.Decode(w, b.shard[w], b.shard[w+1], &b.in) }
+	b.play = b.playShard
+	b.gather = func(w int) {
+		b.main.gather(w, cfg.Workers)
+		if b.final != nil {
+			b.final.gather(w, cfg.Workers)
+		}
+	}
+	b.watch = func(w int) {
+		for i := b.shard[w]; i < b.shard[w+1]; i++ {
+			b.k.Report(i, b.main.handle, false)
+			b.k.Observe(w, i, b.main.handle, &b.main.lists[w])
+		}
+	}
+	return b, nil
+}
+
+// Close ends the workers. The arrays stay readable. Closing twice is a no-op.
+func (b *Batch) Close() {
+	if !b.closed {
+		b.closed = true
+		b.crew.dismiss()
+	}
+}
+
+// Config is the configuration with its defaults filled in.
+func (b *Batch) Config() Config { return b.cfg }
+
+func (b *Batch) usable() error {
+	if b.closed {
+		return ErrClosed
+	}
+	if !b.ready {
+		return fmt.Errorf("batch: %w", env.ErrNotReset)
+	}
+	return nil
+}
+
+// Reset starts episode 0 of every board. Episode e of board i has the seed
+// env.EpisodeSeed(seed, i, e).
+func (b *Batch) Reset(seed uint64) error {
+	if b.closed {
+		return ErrClosed
+	}
+	b.crew.run(func(w int) {
+		for i := b.shard[w]; i < b.shard[w+1]; i++ {
+			b.streams[i] = stream{seed, uint64(i), 0}
+			b.k.Reset(w, i, env.EpisodeSeed(seed, uint64(i), 0))
+			b.done[i] = false
+		}
+	})
+	b.ready = true
+	b.Refresh()
+	return nil
+}
+
+// ResetBoards starts a new episode on some boards: the next of their streams,
+// or with the given episode seeds, one a board.
+func (b *Batch) ResetBoards(boards []int, seeds []uint64) error {
+	if err := b.usable(); err != nil {
+		return err
+	}
+	if seeds != nil && len(seeds) != len(boards) {
+		return fmt.Errorf("%w: %d seeds for %d boards", ErrConfig, len(seeds), len(boards))
+	}
+	if err := b.inRange(boards); err != nil {
+		return err
+	}
+	for j, i := range boards {
+		if seeds != nil {
+			b.k.Reset(0, i, seeds[j])
+		} else {
+			b.next(0, i)
+		}
+		b.done[i] = false
+	}
+	b.Refresh()
+	return nil
+}
+
+func (b *Batch) inRange(boards []int) error {
+	for _, i := range boards {
+		if i < 0 || i >= b.cfg.Boards {
+			return fmt.Errorf("%w: board %d of %d", ErrConfig, i, b.cfg.Boards)
+		}
+	}
+	return nil
+}
+
+func (b *Batch) next(w, i int) {
+	s := &b.streams[i]
+	s.episode++
+	b.k.Reset(w, i, env.EpisodeSeed(s.seed, s.board, s.episode))
+}
+
+// Refresh writes the main arrays anew from the boards as they are, as after a
+// reset. It is needed only after a board was changed through Board.
+func (b *Batch) Refresh() {
+	for w := range b.entries {
+		b.entries[w] = 0
+		for i := b.shard[w]; i < b.shard[w+1]; i++ {
+			b.entries[w] += b.k.Entries(i)
+		}
+	}
+	b.main.room(b.entries)
+	b.crew.run(b.watch)
+	b.main.sum()
+	b.crew.run(b.gather)
+}
+
+// Step plays one step of every board. An error wraps env.ErrOrders (and names
+// board, seat and ant), env.ErrNotReset or ErrClosed, and then nothing has
+// changed.
+func (b *Batch) Step(a Actions) error {
+	if err := b.usable(); err != nil {
+		return err
+	}
+	b.in = kernel.Input{Head: a.Head, Uint8: a.Uint8, Float32: a.Float32, Sample: a.Sample, SampleSeed: a.Seed, Temperature: a.Temperature}
+	var offsets []int64
+	if b.main.offsets != nil {
+		offsets = obs.View[int64](b.main.offsets)
+	}
+	if err := b.k.Prepare(&b.in, offsets); err != nil {
+		return err
+	}
+	if a.Head != "" {
+		b.crew.run(b.decode)
+		for _, err := range b.errs {
+			if err != nil {
+				return err
+			}
+		}
+	}
+	b.bound(offsets)
+	b.main.room(b.entries)
+	if b.final != nil {
+		b.final.room(b.entries)
+	}
+	b.crew.run(b.play)
+	b.main.sum()
+	if b.final != nil {
+		b.final.sum()
+	}
+	if len(b.shard) > 2 && len(b.main.ragged) > 0 {
+		b.crew.run(b.gather)
+	}
+	b.in = kernel.Input{}
+	return nil
+}
+
+// bound fills entries with what each worker's shard can list after a step.
+func (b *Batch) bound(offsets []int64) {
+	per := 0
+	if b.cfg.Boards > 0 && len(offsets) > 0 {
+		per = (len(offsets) - 1) / b.cfg.Boards
+	}
+	for w := range b.entries {
+		lo, hi := b.shard[w], b.shard[w+1]
+		b.entries[w] = (hi - lo) * b.k.MaxGrowth()
+		if per > 0 {
+			b.entries[w] += int(offsets[hi*per] - offsets[lo*per])
+		}
+	}
+}
+
+// playShard steps, reports and observes the boards of a worker.
+func (b *Batch) playShard(w int) {
+	mode := b.cfg.Autoreset
+	for i := b.shard[w]; i < b.shard[w+1]; i++ {
+		played := true
+		switch {
+		case !b.done[i]:
+			b.done[i] = b.k.Step(w, i)
+			if b.cfg.Recorder != nil {
+				b.cfg.Recorder.Orders(i, b.k.Orders(w))
+			}
+		case mode == NextStep:
+			b.next(w, i)
+			b.done[i], played = false, false
+		default:
+			played = false
+		}
+		b.k.Report(i, b.main.handle, played)
+		if mode == SameStep {
+			b.finish(w, i)
+		}
+		b.k.Observe(w, i, b.main.handle, &b.main.lists[w])
+	}
+}
+
+// finish snapshots and resets a board whose episode the step ended.
+func (b *Batch) finish(w, i int) {
+	if !b.done[i] {
+		per := len(b.final.counts) / b.cfg.Boards
+		clear(b.final.counts[i*per : (i+1)*per])
+		return
+	}
+	b.k.Report(i, b.final.handle, true)
+	b.k.Observe(w, i, b.final.handle, &b.final.lists[w])
+	b.next(w, i)
+	b.done[i] = false
+}
+
+// Done tells whether a board's episode is over and waits for its reset.
+func (b *Batch) Done(board int) bool { return b.done[board] }
+
+// Outcome tells how a board stands.
+func (b *Batch) Outcome(board int) env.Outcome { return b.k.Outcome(board) }
+
+// Hash is env.Hash of a board's canonical state.
+func (b *Batch) Hash(board int) uint64 { return env.Hash(b.k.AppendState(nil, board)) }
+
+// BoardBytes is the memory that one board takes, outputs not counted.
+func (b *Batch) BoardBytes() int { return b.k.BoardBytes() }
+
+// TouchedBytes are the bytes of state that a step of one board must read and
+// write, outputs and inputs not counted.
+func (b *Batch) TouchedBytes() (read, written int) { return b.k.TouchedBytes() }
+
+// Board is one board as an engine of its own, with orders by position; seats
+// played by a policy follow the given orders there. It must not be used during
+// Step, and the arrays show its changes only after Refresh.
+func (b *Batch) Board(board int) env.Engine { return b.k.One(board) }

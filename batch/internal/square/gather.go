@@ -1,0 +1,228 @@
+package square
+
+import (
+	"math/bits"
+
+	"github.com/myriant-rl/myriant/env/ants"
+)
+
+// gather gives each food to the one colony in range of it, and destroys what
+// several are in range of. Reference: antsref gather.
+func (e *Engine) gather(w *worker) {
+	g := &w.g
+	st := g.st
+	if e.foodCount[g.b] == 0 {
+		return
+	}
+	pw := st.pw
+	once, twice := w.once[:pw], w.twice[:pw]
+	clear(once)
+	clear(twice)
+	for s := range st.seats {
+		if e.ants[g.b*e.p+s] == 0 {
+			continue
+		}
+		near := w.near[:pw]
+		st.gather.Dilate(near, g.mine[s], w.disk)
+		for i, n := range near {
+			n &= g.food[i]
+			twice[i] |= once[i] & n
+			once[i] |= n
+		}
+	}
+	gone := uint64(0)
+	for _, x := range once {
+		gone |= x
+	}
+	if gone == 0 {
+		return
+	}
+	for s := range st.seats {
+		i := g.b*e.p + s
+		if e.ants[i] == 0 {
+			continue
+		}
+		near := w.near[:pw]
+		st.gather.Dilate(near, g.mine[s], w.disk)
+		n := 0
+		for j, x := range near {
+			n += bits.OnesCount64(x & g.food[j] &^ twice[j])
+		}
+		e.hive[i] += int32(n)
+		e.gathered[i] += int32(n)
+		w.food[s] += int32(n)
+	}
+	n := 0
+	for j, x := range once {
+		g.food[j] &^= x
+		n += bits.OnesCount64(x)
+	}
+	e.foodCount[g.b] -= int32(n)
+}
+
+// newFood puts new food on the board. Reference: antsref newFood.
+func (e *Engine) newFood(w *worker, sc *script) {
+	switch e.rules.Food {
+	case ants.FoodSets, ants.FoodSetsOverWater:
+		e.dueFood(w)
+	case ants.FoodTopUp:
+		e.topUp(w)
+	case ants.FoodScripted:
+		if sc != nil {
+			for _, cell := range sc.food {
+				if cell >= 0 && int(cell) < len(w.g.st.m.Water) {
+					e.place(w, cell)
+				}
+			}
+		}
+	}
+}
+
+// nextSet is the set at the cursor of the walk.
+func (e *Engine) nextSet(g *game) []int32 {
+	b := g.b
+	order := e.order[b*e.maxSets:]
+	if e.ordered[b] != e.rotation[b] {
+		ants.ShuffleSets(order, g.st.sets.Len(), e.seed[b], e.rotation[b])
+		e.ordered[b] = e.rotation[b]
+	}
+	return g.st.sets.Set(int(order[e.cursor[b]]))
+}
+
+func (e *Engine) advance(g *game) {
+	e.cursor[g.b]++
+	if int(e.cursor[g.b]) == g.st.sets.Len() {
+		e.cursor[g.b] = 0
+		e.rotation[g.b]++
+	}
+}
+
+// dueFood queues whole sets while the next fits in what is due, then places
+// what waits and can be placed.
+func (e *Engine) dueFood(w *worker) {
+	g := &w.g
+	b := g.b
+	e.extra[b] += int64(e.rate[b]) * int64(g.st.seats)
+	if e.period[b] > 0 && g.st.sets.Len() > 0 {
+		period := int64(e.period[b])
+		queue := e.pending[b*e.pendingCap : (b+1)*e.pendingCap]
+		for e.extra[b] >= period {
+			set := e.nextSet(g)
+			if e.extra[b] < int64(len(set))*period {
+				break
+			}
+			for _, cell := range set {
+				if !g.st.m.Water[cell] {
+					queue[e.pendingLen[b]] = uint16(cell)
+					e.pendingLen[b]++
+				}
+			}
+			e.extra[b] -= int64(len(set)) * period
+			e.advance(g)
+		}
+	}
+	if e.pendingLen[b] == 0 {
+		return
+	}
+	queue := e.pending[b*e.pendingCap : b*e.pendingCap+int(e.pendingLen[b])]
+	left := int32(0)
+	for _, cell := range queue {
+		if !e.place(w, int32(cell)) {
+			queue[left] = cell
+			left++
+		}
+	}
+	e.pendingLen[b] = left
+}
+
+// topUp places whole free sets while they fit under the map's target, looking
+// at each set at most once.
+func (e *Engine) topUp(w *worker) {
+	g := &w.g
+	for range g.st.sets.Len() {
+		set := e.nextSet(g)
+		if int(e.foodCount[g.b])+len(set) > g.st.target {
+			return
+		}
+		free := true
+		for _, cell := range set {
+			free = free && e.free(w, cell)
+		}
+		if free {
+			for _, cell := range set {
+				e.place(w, cell)
+			}
+		}
+		e.advance(g)
+	}
+}
+
+// free tells whether food can appear on a cell: land without food, ant or
+// standing or razed hill.
+func (e *Engine) free(w *worker, cell int32) bool {
+	g := &w.g
+	word, bit := g.st.at(cell)
+	if (g.st.water[word]|g.food[word]|w.all[word])&bit != 0 {
+		return false
+	}
+	for h := range g.st.hills {
+		if g.st.hills[h].cell == cell {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *Engine) place(w *worker, cell int32) bool {
+	if !e.free(w, cell) {
+		return false
+	}
+	word, bit := w.g.st.at(cell)
+	w.g.food[word] |= bit
+	e.foodCount[w.g.b]++
+	return true
+}
+
+// Reset starts an episode. Reference: antsref Reset.
+func (e *Engine) Reset(worker, b int, seed uint64) {
+	w := &e.workers[worker]
+	g := &w.g
+	e.game(g, b)
+	st := g.st
+	clear(e.words[b*e.stride : (b+1)*e.stride])
+	e.turn[b], e.holder[b], e.count[b], e.ending[b], e.started[b] = 0, ants.HolderNone, 0, 0, true
+	e.seed[b], e.tie[b] = seed, ants.TieSeed(seed)
+	e.rate[b], e.period[b] = 0, 0
+	if e.rules.Food == ants.FoodSets || e.rules.Food == ants.FoodSetsOverWater {
+		e.rate[b], e.period[b] = ants.FoodRate(seed)
+	}
+	e.extra[b], e.cursor[b], e.rotation[b], e.pendingLen[b], e.ordered[b] = 0, 0, 0, 0, -1
+	for s := range e.p {
+		i := b*e.p + s
+		e.ants[i], e.hive[i], e.score[i], e.razed[i], e.gathered[i] = 0, 0, 0, 0, 0
+		e.kills[i], e.losses[i], e.out[i], e.reward[i], e.returns[i] = 0, 0, false, 0, 0
+	}
+	for h := range st.hills {
+		hill := &st.hills[h]
+		e.touched[b*e.h+h], e.fallen[b*e.h+h] = 0, false
+		s := int(hill.owner)
+		g.mine[s][hill.word] |= hill.bit
+		e.ants[b*e.p+s]++
+		if e.rules.Scoring == ants.ScoreHills {
+			e.score[b*e.p+s]++
+		}
+	}
+	e.foodCount[b] = 0
+	start := st.start
+	if e.rules.Food == ants.FoodSetsOverWater {
+		start = st.m.StartFood(&e.rules, st.sets, st.nearSets, seed)
+	}
+	for _, cell := range start {
+		word, bit := st.at(cell)
+		if g.food[word]&bit == 0 {
+			g.food[word] |= bit
+			e.foodCount[b]++
+		}
+	}
+	e.see(w)
+}

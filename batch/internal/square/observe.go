@@ -1,0 +1,448 @@
+package square
+
+import (
+	"encoding/binary"
+	mathbits "math/bits"
+
+	"github.com/myriant-rl/myriant/batch/internal/bits"
+	"github.com/myriant-rl/myriant/batch/internal/kernel"
+	"github.com/myriant-rl/myriant/env/ants"
+	"github.com/myriant-rl/myriant/env/obs"
+)
+
+// A sink is a kernel.Sink with the arrays looked up; those not asked for are nil.
+type sink struct {
+	counts                       []int64
+	planes                       *obs.Array
+	cellMask                     []int8
+	cells, mask                  int // index in Ragged.Mem, or -1
+	ragged                       bool
+	reward, returns              []float32
+	terminated, truncated        []bool
+	done, valid                  []bool
+	reason                       []uint8
+	turn, score, rank, antCount  []int32
+	gathered, kills, lost, razed []int32
+}
+
+// Bind looks the arrays of a sink up.
+func (e *Engine) Bind(ks *kernel.Sink) int {
+	s := sink{counts: ks.Counts, cells: -1, mask: -1, planes: ks.Arrays["planes"]}
+	i32 := func(f obs.Field) []int32 { return view[int32](ks, f) }
+	s.cellMask = view[int8](ks, ants.FieldCellMask)
+	s.reward, s.returns = view[float32](ks, ants.FieldReward), view[float32](ks, ants.FieldReturn)
+	s.terminated, s.truncated = view[bool](ks, ants.FieldTerminated), view[bool](ks, ants.FieldTruncated)
+	s.done, s.valid = view[bool](ks, ants.FieldDone), view[bool](ks, ants.FieldValid)
+	s.reason = view[uint8](ks, ants.FieldReason)
+	s.turn, s.score, s.rank, s.antCount = i32(ants.FieldTurn), i32(ants.FieldScore), i32(ants.FieldRank), i32(ants.FieldAntCount)
+	s.gathered, s.kills, s.lost, s.razed = i32(ants.FieldGathered), i32(ants.FieldKills), i32(ants.FieldLosses), i32(ants.FieldRazed)
+	for i, name := range ks.Ragged {
+		switch name {
+		case ants.FieldAntCells.Name:
+			s.cells = i
+		case ants.FieldAntMask.Name:
+			s.mask = i
+		}
+	}
+	s.ragged = s.counts != nil
+	e.sinks = append(e.sinks, s)
+	return len(e.sinks) - 1
+}
+
+func view[T obs.Elem](ks *kernel.Sink, f obs.Field) []T {
+	if a := ks.Arrays[f.Name]; a != nil {
+		return obs.View[T](a)
+	}
+	return nil
+}
+
+// Report writes what the last step led to.
+func (e *Engine) Report(b, handle int, played bool) {
+	k := &e.sinks[handle]
+	st := &e.maps[e.mapOf[b]]
+	base := b * e.p
+	done, truncated := e.ending[b] != 0, e.truncated(b)
+	for i, s := range e.observe {
+		at := b*len(e.observe) + i
+		absent := s >= st.seats
+		if k.reward != nil {
+			k.reward[at] = 0
+			if played {
+				k.reward[at] = e.reward[base+s]
+			}
+		}
+		if k.returns != nil {
+			k.returns[at] = e.returns[base+s]
+		}
+		if k.terminated != nil {
+			k.terminated[at] = absent || e.ants[base+s] == 0 || (done && !truncated)
+		}
+		if k.truncated != nil {
+			k.truncated[at] = truncated && !absent
+		}
+	}
+	if k.done != nil {
+		k.done[b] = done
+	}
+	if k.valid != nil {
+		k.valid[b] = played
+	}
+	if k.reason != nil {
+		k.reason[b] = e.ending[b]
+	}
+	if k.turn != nil {
+		k.turn[b] = e.turn[b]
+	}
+	if k.rank != nil {
+		clear(k.rank[base : base+e.p])
+		e.ranks(b, k.rank[base:base+st.seats])
+	}
+	for _, c := range [...]struct{ dst, src []int32 }{
+		{k.score, e.score}, {k.antCount, e.ants}, {k.gathered, e.gathered}, {k.kills, e.kills}, {k.lost, e.losses}, {k.razed, e.razed},
+	} {
+		if c.dst != nil {
+			copy(c.dst[base:base+e.p], c.src[base:base+e.p])
+		}
+	}
+}
+
+// Observe writes what the observed seats see.
+func (e *Engine) Observe(worker, b, handle int, lists *kernel.Ragged) {
+	k := &e.sinks[handle]
+	w := &e.workers[worker]
+	g := &w.g
+	e.game(g, b)
+	all := w.all[:g.st.pw]
+	copy(all, g.mine[0])
+	for s := 1; s < g.st.seats; s++ {
+		for i, m := range g.mine[s] {
+			all[i] |= m
+		}
+	}
+	for i, s := range e.observe {
+		if s >= g.st.seats {
+			e.observeAbsent(k, b, i)
+			continue
+		}
+		if k.planes != nil {
+			e.writePlanes(w, k, s, i)
+		}
+		if k.cellMask == nil && !k.ragged {
+			continue
+		}
+		mine := g.mine[s]
+		if k.cellMask != nil || k.mask >= 0 {
+			e.refusals(w, s)
+		}
+		shift := e.shiftOf(g.st, s)
+		if shift != (ants.Shift{}) {
+			translate(g.st, w.plane2, mine, shift)
+			mine = w.plane2[:g.st.pw]
+			if k.cellMask != nil || k.mask >= 0 {
+				for d := range w.mask {
+					translate(g.st, w.plane, w.mask[d], shift)
+					copy(w.mask[d][:g.st.pw], w.plane)
+				}
+			}
+		}
+		if k.ragged {
+			n := e.list(w, k, mine, lists)
+			k.counts[b*len(e.observe)+i] = int64(n)
+		}
+		if k.cellMask != nil {
+			e.maskCells(w, k, mine, b*len(e.observe)+i)
+		}
+	}
+}
+
+func (e *Engine) shiftOf(st *static, seat int) ants.Shift {
+	if !e.cfg.Recentre {
+		return ants.Shift{}
+	}
+	return st.shift[seat]
+}
+
+// observeAbsent writes the observation of a seat that the board does not have:
+// all padding, no ants, only '-' allowed.
+func (e *Engine) observeAbsent(k *sink, b, i int) {
+	at := b*len(e.observe) + i
+	if k.planes != nil {
+		per := k.planes.Stride() / len(e.observe)
+		dst := k.planes.Data[at*per : (at+1)*per]
+		clear(dst)
+		if e.pad {
+			one := per / len(e.planes)
+			e.fillPad(dst[per-one:], 0, 0, k.planes.DType)
+		}
+	}
+	if k.ragged {
+		k.counts[at] = 0
+	}
+	if k.cellMask != nil {
+		stayOnly(k.cellMask[at*5*e.rows*e.cols:(at+1)*5*e.rows*e.cols], e.rows*e.cols)
+	}
+}
+
+func stayOnly(dst []int8, plane int) {
+	clear(dst[:4*plane])
+	for i := range dst[4*plane:] {
+		dst[4*plane+i] = 1
+	}
+}
+
+// refusals fills w.mask with a seat's own ants whose move each way is known to
+// be refused: towards water it has seen, or food it sees where food blocks.
+// Reference: ants.View.Mask.
+func (e *Engine) refusals(w *worker, s int) {
+	g := &w.g
+	st := g.st
+	stride := st.shape.Stride
+	known, seen, mine := g.known[s], g.seen[s], g.mine[s]
+	for word := range st.shape.Words {
+		col := w.blocked[word*st.hs : (word+1)*st.hs]
+		in := col[halo : halo+stride]
+		for r := range in {
+			i := word*stride + r
+			in[r] = st.water[i] & known[i]
+			if e.rules.FoodBlocks {
+				in[r] |= g.food[i] & seen[i]
+			}
+		}
+		st.wrapRows(col)
+	}
+	for word := range st.shape.Words {
+		col := w.blocked[word*st.hs : (word+1)*st.hs]
+		for r := range st.shape.Rows {
+			i := word*stride + r
+			w.mask[ants.North][i] = mine[i] & col[halo+r-1]
+			w.mask[ants.South][i] = mine[i] & col[halo+r+1]
+			w.mask[ants.East][i] = mine[i] & st.west(w.blocked, st.hs, halo+r, word)
+			w.mask[ants.West][i] = mine[i] & st.east(w.blocked, st.hs, halo+r, word)
+		}
+		for d := range w.mask {
+			clear(w.mask[d][word*stride+st.shape.Rows : (word+1)*stride])
+		}
+	}
+}
+
+// maskRows[m] is the five mask bytes of an ant whose refused moves are the
+// bits of m, lowest byte first; the other three bytes are zero.
+var maskRows = func() (rows [16]uint64) {
+	for m := range rows {
+		rows[m] = 1 << 32
+		for d := range 4 {
+			if m>>d&1 == 0 {
+				rows[m] |= 1 << (8 * d)
+			}
+		}
+	}
+	return rows
+}()
+
+// list appends a seat's ants to the ragged arrays and returns how many.
+func (e *Engine) list(w *worker, k *sink, mine []uint64, lists *kernel.Ragged) int {
+	st := w.g.st
+	n := lists.N
+	stride, words := st.shape.Stride, st.shape.Words
+	var cells, mask []byte
+	if k.cells >= 0 {
+		cells = lists.Mem[k.cells]
+	}
+	if k.mask >= 0 {
+		mask = lists.Mem[k.mask]
+	}
+	for r := range st.shape.Rows {
+		for word := range words {
+			i := word*stride + r
+			m := mine[i]
+			if m == 0 {
+				continue
+			}
+			first := n
+			if cells != nil {
+				base := r*e.cols + word*64
+				for left := m; left != 0; left &= left - 1 {
+					binary.LittleEndian.PutUint32(cells[4*n:], uint32(base+mathbits.TrailingZeros64(left)))
+					n++
+				}
+			} else {
+				n += mathbits.OnesCount64(m)
+			}
+			if mask == nil {
+				continue
+			}
+			north, east, south, west := w.mask[0][i], w.mask[1][i], w.mask[2][i], w.mask[3][i]
+			at := first
+			if (north | east | south | west) == 0 {
+				for ; at < n; at++ {
+					binary.LittleEndian.PutUint64(mask[5*at:], maskRows[0])
+				}
+				continue
+			}
+			for left := m; left != 0; left &= left - 1 {
+				c := uint(mathbits.TrailingZeros64(left)) & 63
+				refused := north>>c&1 | east>>c&1<<1 | south>>c&1<<2 | west>>c&1<<3
+				binary.LittleEndian.PutUint64(mask[5*at:], maskRows[refused&15])
+				at++
+			}
+		}
+	}
+	count := n - lists.N
+	lists.N = n
+	return count
+}
+
+// maskCells writes the per-cell mask of one seat.
+func (e *Engine) maskCells(w *worker, k *sink, mine []uint64, at int) {
+	st := w.g.st
+	plane := e.rows * e.cols
+	dst := k.cellMask[at*5*plane : (at+1)*5*plane]
+	stayOnly(dst, plane)
+	for r := range st.shape.Rows {
+		for word := range st.shape.Words {
+			i := word*st.shape.Stride + r
+			for d := range 4 {
+				for left := mine[i] &^ w.mask[d][i]; left != 0; left &= left - 1 {
+					dst[d*plane+r*e.cols+word*64+mathbits.TrailingZeros64(left)] = 1
+				}
+			}
+		}
+	}
+}
+
+// writePlanes writes the planes of seat s, which is at index i of axis S.
+func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
+	g := &w.g
+	st := g.st
+	pw := st.pw
+	at := g.b*len(e.observe) + i
+	out := planeWriter{e: e, w: w, st: st, dtype: k.planes.DType, shift: e.shiftOf(st, s)}
+	per := k.planes.Stride() / len(e.observe)
+	out.dst = k.planes.Mem()[at*per:]
+	out.left = per * (len(e.observe) - i)
+	mine, seen := g.mine[s], g.seen[s]
+	p := w.plane[:pw]
+	out.put(mine)
+	if e.cfg.PerOwner {
+		for o := 1; o < e.p; o++ {
+			if o < st.seats {
+				for j, f := range g.mine[(s+o)%st.seats] {
+					p[j] = f & seen[j]
+				}
+			} else {
+				clear(p)
+			}
+			out.put(p)
+		}
+	} else {
+		for j, a := range w.all[:pw] {
+			p[j] = a &^ mine[j] & seen[j]
+		}
+		out.put(p)
+	}
+	for j, f := range g.food {
+		p[j] = f & seen[j]
+	}
+	out.put(p)
+	for _, own := range [2]bool{true, false} {
+		clear(p)
+		for h := range st.hills {
+			hill := &st.hills[h]
+			if !e.fallen[g.b*e.h+h] && (int(hill.owner) == s) == own {
+				p[hill.word] |= hill.bit & seen[hill.word]
+			}
+		}
+		out.put(p)
+	}
+	for j, x := range st.water {
+		p[j] = x & g.known[s][j]
+	}
+	out.put(p)
+	out.put(seen)
+	if e.pad {
+		e.fillPad(out.dst, st.shape.Rows, st.shape.Cols, out.dtype)
+	}
+}
+
+// A planeWriter writes planes one after another in the array's dtype.
+type planeWriter struct {
+	e     *Engine
+	w     *worker
+	st    *static
+	dtype obs.DType
+	shift ants.Shift
+	dst   []byte
+	left  int // bytes to the end of the board's planes
+}
+
+func (o *planeWriter) put(p []uint64) {
+	e, st := o.e, o.st
+	if o.shift != (ants.Shift{}) {
+		translate(st, o.w.plane2, p, o.shift)
+		p = o.w.plane2[:st.pw]
+	}
+	size := e.rows * e.cols * o.dtype.Size()
+	row := e.cols * o.dtype.Size()
+	if o.dtype == obs.Bit {
+		row = (e.cols + 7) / 8
+		size = e.rows * row
+	}
+	switch o.dtype {
+	case obs.Bit:
+		if o.left -= size; o.left > 0 {
+			bits.PackRows(o.dst, row, &st.shape, p)
+			break
+		}
+		// PackRows may write past the end, where another worker's board is.
+		bits.PackRows(o.w.packed, row, &st.shape, p)
+		copy(o.dst[:st.shape.Rows*row], o.w.packed)
+	case obs.Uint8:
+		bits.ExpandU8(o.dst, e.cols, &st.shape, p)
+	case obs.Float16:
+		bits.ExpandF16(u16s(o.dst[:size]), e.cols, &st.shape, p)
+	case obs.Float32:
+		bits.ExpandF32(f32s(o.dst[:size]), e.cols, &st.shape, p)
+	}
+	clear(o.dst[st.shape.Rows*row : size])
+	o.dst = o.dst[size:]
+}
+
+// fillPad writes the pad plane: 1 outside rows x cols.
+func (e *Engine) fillPad(dst []byte, rows, cols int, dtype obs.DType) {
+	for r := range e.rows {
+		switch dtype {
+		case obs.Bit:
+			row := dst[r*((e.cols+7)/8):][:(e.cols+7)/8]
+			clear(row)
+			for c := range e.cols {
+				if r >= rows || c >= cols {
+					row[c/8] |= 1 << (c % 8)
+				}
+			}
+		default:
+			for c := range e.cols {
+				one := r >= rows || c >= cols
+				i := r*e.cols + c
+				switch dtype {
+				case obs.Uint8:
+					dst[i] = 0
+					if one {
+						dst[i] = 1
+					}
+				case obs.Float16:
+					v := uint16(0)
+					if one {
+						v = 0x3C00
+					}
+					binary.LittleEndian.PutUint16(dst[2*i:], v)
+				case obs.Float32:
+					v := uint32(0)
+					if one {
+						v = 0x3F800000
+					}
+					binary.LittleEndian.PutUint32(dst[4*i:], v)
+				}
+			}
+		}
+	}
+}

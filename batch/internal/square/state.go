@@ -1,0 +1,222 @@
+package square
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	mathbits "math/bits"
+
+	"github.com/myriant-rl/myriant/env"
+	"github.com/myriant-rl/myriant/env/ants"
+)
+
+// Outcome tells how a board stands.
+func (e *Engine) Outcome(b int) env.Outcome {
+	st := &e.maps[e.mapOf[b]]
+	base := b * e.p
+	o := env.Outcome{Done: e.ending[b] != 0, Truncated: e.truncated(b), Steps: int(e.turn[b]),
+		Scores: make([]int32, st.seats), Ranks: make([]int32, st.seats)}
+	if o.Done {
+		o.Reason = e.rules.Endings[e.ending[b]-1].Reason
+	}
+	copy(o.Scores, e.score[base:])
+	e.ranks(b, o.Ranks)
+	return o
+}
+
+// State is a board's state in the common form.
+func (e *Engine) State(b int) *ants.State {
+	var g game
+	e.game(&g, b)
+	st := g.st
+	base := b * e.p
+	s := &ants.State{
+		Turn: e.turn[b], Ants: make([][]int32, st.seats), Food: e.cells(&g, g.food), Holder: e.holder[b], Count: e.count[b], Ending: e.ending[b],
+		Gen: ants.Generator{Seed: e.seed[b], Tie: e.tie[b], Rate: e.rate[b], Period: e.period[b], Extra: e.extra[b], Cursor: e.cursor[b], Rotation: e.rotation[b]},
+	}
+	for _, cell := range e.pending[b*e.pendingCap : b*e.pendingCap+int(e.pendingLen[b])] {
+		s.Gen.Pending = append(s.Gen.Pending, int32(cell))
+	}
+	for h, hill := range st.hills {
+		s.Hills = append(s.Hills, ants.Hill{Cell: hill.cell, Owner: hill.owner, Razed: e.fallen[b*e.h+h], Touched: e.touched[b*e.h+h]})
+	}
+	for seat := range st.seats {
+		s.Ants[seat] = e.cells(&g, g.mine[seat])
+		known := make([]uint64, ants.KnownWords(st.shape.Rows*st.shape.Cols))
+		for _, cell := range e.cells(&g, g.known[seat]) {
+			known[cell/64] |= 1 << (cell % 64)
+		}
+		i := base + seat
+		s.Seats = append(s.Seats, ants.Seat{Hive: e.hive[i], Score: e.score[i], Razed: e.razed[i], Gathered: e.gathered[i], Out: e.out[i], Known: known})
+	}
+	return s
+}
+
+func (e *Engine) cells(g *game, p []uint64) []int32 {
+	st := g.st
+	cells := []int32{}
+	for r := range st.shape.Rows {
+		for word := range st.shape.Words {
+			for m := p[word*st.shape.Stride+r]; m != 0; m &= m - 1 {
+				cells = append(cells, st.cell(word, r, mathbits.TrailingZeros64(m)))
+			}
+		}
+	}
+	return cells
+}
+
+// AppendState appends the canonical encoding of a board's state.
+func (e *Engine) AppendState(dst []byte, b int) []byte { return e.State(b).Append(dst) }
+
+// SetState replaces a board's state and forgets its statistics. Errors wrap
+// env.ErrState and change nothing.
+func (e *Engine) SetState(b int, data []byte) error {
+	s, err := ants.DecodeState(data, e.maps[e.mapOf[b]].m)
+	if err != nil {
+		return err
+	}
+	if err := e.admissible(s, b); err != nil {
+		return err
+	}
+	e.load(s, b)
+	return nil
+}
+
+// admissible refuses states that no game of the rule set leads to and that the
+// board has no room for.
+func (e *Engine) admissible(s *ants.State, b int) error {
+	bad := func(format string, a ...any) error {
+		return fmt.Errorf("%w: %s", env.ErrState, fmt.Sprintf(format, a...))
+	}
+	if int(s.Ending) > len(e.rules.Endings) {
+		return bad("ending %d, the rule set has %d", s.Ending, len(e.rules.Endings))
+	}
+	g := &s.Gen
+	sets := e.maps[e.mapOf[b]].sets.Len()
+	if int(g.Cursor) > sets {
+		return bad("cursor %d of %d food sets", g.Cursor, sets)
+	}
+	if e.pendingCap == 0 {
+		if len(g.Pending) > 0 {
+			return bad("pending food under a rule set without a queue")
+		}
+		return nil
+	}
+	if g.Extra < 0 {
+		return bad("food debt %d", g.Extra)
+	}
+	if g.Rate > 11 || (g.Rate > 0 && g.Period < 19) {
+		return bad("food rate %d/%d, want at most 11/19", g.Rate, g.Period)
+	}
+	room := int64(e.pendingCap - len(g.Pending))
+	left := max(0, int64(e.rules.MaxTurns)-int64(s.Turn))
+	if g.Period > 0 && (g.Extra/int64(g.Period) > room || (g.Extra+left*int64(g.Rate)*int64(len(s.Seats)))/int64(g.Period) > room) {
+		return bad("%d pending food and a debt of %d: more than a game of %d turns can owe", len(g.Pending), g.Extra, e.rules.MaxTurns)
+	}
+	return nil
+}
+
+// load writes an admissible state to a board.
+func (e *Engine) load(s *ants.State, b int) {
+	var g game
+	e.game(&g, b)
+	st := g.st
+	clear(e.words[b*e.stride : (b+1)*e.stride])
+	set := func(p []uint64, cells []int32) {
+		for _, cell := range cells {
+			word, bit := st.at(cell)
+			p[word] |= bit
+		}
+	}
+	set(g.food, s.Food)
+	e.foodCount[b] = int32(len(s.Food))
+	e.turn[b], e.holder[b], e.count[b], e.ending[b], e.started[b] = s.Turn, s.Holder, s.Count, s.Ending, true
+	gen := &s.Gen
+	e.seed[b], e.tie[b], e.rate[b], e.period[b] = gen.Seed, gen.Tie, gen.Rate, gen.Period
+	e.extra[b], e.cursor[b], e.rotation[b], e.ordered[b] = gen.Extra, gen.Cursor, gen.Rotation, -1
+	e.pendingLen[b] = int32(len(gen.Pending))
+	for i, cell := range gen.Pending {
+		e.pending[b*e.pendingCap+i] = uint16(cell)
+	}
+	for h, hill := range s.Hills {
+		e.fallen[b*e.h+h], e.touched[b*e.h+h] = hill.Razed, hill.Touched
+	}
+	for seat := range s.Seats {
+		i := b*e.p + seat
+		src := &s.Seats[seat]
+		set(g.mine[seat], s.Ants[seat])
+		for j, word := range src.Known {
+			for ; word != 0; word &= word - 1 {
+				at, bit := st.at(int32(j*64 + mathbits.TrailingZeros64(word)))
+				g.known[seat][at] |= bit
+			}
+		}
+		e.ants[i], e.hive[i], e.score[i] = int32(len(s.Ants[seat])), src.Hive, src.Score
+		e.razed[i], e.gathered[i], e.out[i] = src.Razed, src.Gathered, src.Out
+		e.kills[i], e.losses[i], e.reward[i], e.returns[i] = 0, 0, 0, 0
+		if len(s.Ants[seat]) > 0 {
+			st.view.Dilate(g.seen[seat], g.mine[seat], e.workers[0].disk)
+		}
+	}
+}
+
+// AppendBoard appends a board's state and the statistics of its episode.
+func (e *Engine) AppendBoard(dst []byte, b int) []byte {
+	le := binary.LittleEndian
+	at := len(dst)
+	dst = le.AppendUint32(dst, 0)
+	dst = e.AppendState(dst, b)
+	le.PutUint32(dst[at:], uint32(len(dst)-at-4))
+	for s := range e.maps[e.mapOf[b]].seats {
+		i := b*e.p + s
+		dst = le.AppendUint32(dst, uint32(e.kills[i]))
+		dst = le.AppendUint32(dst, uint32(e.losses[i]))
+		dst = le.AppendUint32(dst, math.Float32bits(e.returns[i]))
+		dst = le.AppendUint32(dst, math.Float32bits(e.reward[i]))
+	}
+	return dst
+}
+
+// LoadBoard reads what AppendBoard wrote for a board of the same map. Errors
+// wrap env.ErrState and change nothing.
+func (e *Engine) LoadBoard(b int, data []byte) error {
+	le := binary.LittleEndian
+	if len(data) < 4 {
+		return fmt.Errorf("%w: %d bytes for a board", env.ErrState, len(data))
+	}
+	n := uint64(le.Uint32(data))
+	seats := e.maps[e.mapOf[b]].seats
+	if uint64(len(data)) != 4+n+uint64(16*seats) {
+		return fmt.Errorf("%w: %d bytes for a board whose state takes %d", env.ErrState, len(data), n)
+	}
+	if err := e.SetState(b, data[4:4+n]); err != nil {
+		return err
+	}
+	for s := range seats {
+		i := b*e.p + s
+		stats := data[4+int(n)+16*s:]
+		e.kills[i], e.losses[i] = int32(le.Uint32(stats)), int32(le.Uint32(stats[4:]))
+		e.returns[i], e.reward[i] = math.Float32frombits(le.Uint32(stats[8:])), math.Float32frombits(le.Uint32(stats[12:]))
+	}
+	return nil
+}
+
+// CopyBoard makes board dst the same as board src, which is on the same map.
+func (e *Engine) CopyBoard(dst, src int) {
+	copy(e.words[dst*e.stride:(dst+1)*e.stride], e.words[src*e.stride:(src+1)*e.stride])
+	copy(e.pending[dst*e.pendingCap:(dst+1)*e.pendingCap], e.pending[src*e.pendingCap:(src+1)*e.pendingCap])
+	copy(e.order[dst*e.maxSets:(dst+1)*e.maxSets], e.order[src*e.maxSets:(src+1)*e.maxSets])
+	for _, f := range [...][]int32{e.turn, e.holder, e.count, e.foodCount, e.rate, e.period, e.cursor, e.pendingLen} {
+		f[dst] = f[src]
+	}
+	e.ending[dst], e.started[dst], e.seed[dst], e.tie[dst] = e.ending[src], e.started[src], e.seed[src], e.tie[src]
+	e.extra[dst], e.rotation[dst], e.ordered[dst] = e.extra[src], e.rotation[src], e.ordered[src]
+	for _, f := range [...][]int32{e.ants, e.hive, e.score, e.razed, e.gathered, e.kills, e.losses} {
+		copy(f[dst*e.p:(dst+1)*e.p], f[src*e.p:(src+1)*e.p])
+	}
+	copy(e.out[dst*e.p:(dst+1)*e.p], e.out[src*e.p:(src+1)*e.p])
+	copy(e.reward[dst*e.p:(dst+1)*e.p], e.reward[src*e.p:(src+1)*e.p])
+	copy(e.returns[dst*e.p:(dst+1)*e.p], e.returns[src*e.p:(src+1)*e.p])
+	copy(e.touched[dst*e.h:(dst+1)*e.h], e.touched[src*e.h:(src+1)*e.h])
+	copy(e.fallen[dst*e.h:(dst+1)*e.h], e.fallen[src*e.h:(src+1)*e.h])
+}

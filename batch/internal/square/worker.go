@@ -1,0 +1,99 @@
+package square
+
+import (
+	"unsafe"
+
+	"github.com/myriant-rl/myriant/env/ants"
+)
+
+// halo is the rows on each side of a haloed plane's columns. Eight keep whole
+// vectors aligned with the plane; one repeats the opposite edge.
+const halo = 8
+
+// A worker is one worker's scratch, sized for the largest board.
+type worker struct {
+	g game
+
+	// Moves: see move.go.
+	dir     [4][]uint64 // ants ordered N, E, S, W
+	blocked []uint64    // haloed: cells that refuse a move
+	blockE  []uint64    // cells whose east neighbour refuses
+	blockW  []uint64
+	north   []uint64 // haloed: ants that do move north
+	south   []uint64 // haloed
+	once    []uint64
+	twice   []uint64
+
+	all    []uint64 // every ant
+	near   []uint64
+	foes   []uint64
+	plane  []uint64 // free for one function
+	plane2 []uint64
+	mask   [4][]uint64 // per direction: own ants whose move is known to be refused
+	disk   []uint64    // scratch of dilations and translations
+
+	contact []contact
+	focus   []uint8 // per cell, valid for ants in contact
+	dead    []uint64
+
+	orders  [ants.MaxSeats][]byte
+	buffer  [ants.MaxSeats][]byte // room for one order a cell
+	perCell []byte
+	given   [][]byte // orders of an engine of one board, in place of all others
+
+	// What the step did, per seat.
+	food, kills, losses, fresh [ants.MaxSeats]int32
+	before                     [ants.MaxSeats]int32 // scores
+
+	packed []byte // one packed plane of the padded grid, and spare bytes
+	native scratch
+}
+
+type contact struct {
+	cell    int32
+	row     int16
+	col     int16
+	seat    uint8
+	focus   uint8
+	dies    bool
+	word    int32
+	bitmask uint64
+}
+
+func alignedWords(n int) []uint64 {
+	raw := make([]uint64, n+8)
+	off := 0
+	if rem := uintptr(unsafe.Pointer(unsafe.SliceData(raw))) % 64; rem != 0 {
+		off = int(64-rem) / 8
+	}
+	return raw[off : off+n : off+n]
+}
+
+func (e *Engine) newWorker() worker {
+	pw, haloed, cells, disk, edge := 0, 0, 0, 0, 0
+	for i := range e.maps {
+		st := &e.maps[i]
+		pw = max(pw, st.pw)
+		haloed = max(haloed, st.hs*st.shape.Words)
+		cells = max(cells, st.shape.Rows*st.shape.Cols)
+		disk = max(disk, st.view.Scratch(), st.attack.Scratch(), st.gather.Scratch(), 2*st.pw)
+		edge = max(edge, st.seats)
+	}
+	plane := func() []uint64 { return alignedWords(pw) }
+	w := worker{
+		blocked: alignedWords(haloed), blockE: plane(), blockW: plane(),
+		north: alignedWords(haloed), south: alignedWords(haloed),
+		once: plane(), twice: plane(), all: plane(), near: plane(), foes: plane(), plane: plane(), plane2: plane(),
+		dead: plane(), disk: alignedWords(disk),
+		contact: make([]contact, 0, cells), focus: make([]uint8, cells), perCell: make([]byte, cells),
+		packed: make([]byte, e.rows*((e.cols+7)/8)+64),
+	}
+	for d := range w.dir {
+		w.dir[d], w.mask[d] = plane(), plane()
+	}
+	for s := range e.p {
+		w.buffer[s] = make([]byte, cells)
+	}
+	w.native = newScratch(e)
+	return w
+}
