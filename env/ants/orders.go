@@ -77,10 +77,10 @@ func ParseOrderLines(text string, m *Map, r *Rules, mine, food []int32) ([]Actio
 				target := m.Neighbour(line.Cell, line.Action)
 				_, onFood := slices.BinarySearch(food, target)
 				switch {
-				case m.Water[target], r.FoodBlocks && onFood:
-					reason = ReasonBlocked
 				case ordered[ant]:
 					reason = ReasonDuplicate
+				case m.Water[target], r.FoodBlocks && onFood:
+					reason = ReasonBlocked
 				default:
 					ordered[ant], orders[ant] = true, line.Action
 				}

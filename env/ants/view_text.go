@@ -45,8 +45,9 @@ func (t *TextView) AppendStart(dst []byte, m *Map, r *Rules, loadTime, turnTime,
 
 // AppendTurn appends the message that a seat gets before the orders of a turn
 // (from 1): water that it was not told of, then standing hills, ants, food and
-// the ants that died last turn, each where it can see the cell, row-major.
-// dead lists all deaths of the last turn; seat is who v is the view of.
+// the ants that died last turn, each where it can see the cell, row-major. Own
+// dead are told of even where nobody is left to see the cell. dead lists all
+// deaths of the last turn; seat is who v is the view of.
 func (t *TextView) AppendTurn(dst []byte, turn int, v *View, seat int, dead []Death) []byte {
 	dst = append(dst, "turn "...)
 	dst = append(strconv.AppendInt(dst, int64(turn), 10), '\n')
@@ -77,8 +78,8 @@ func (t *TextView) AppendBody(dst []byte, v *View, seat int, dead []Death) []byt
 		dst = v.appendThing(dst, 'f', cell, -1)
 	}
 	for _, d := range dead {
-		if v.Visible[d.Cell] {
-			relative := (int(d.Owner) - seat + v.Seats) % v.Seats
+		relative := (int(d.Owner) - seat + v.Seats) % v.Seats
+		if relative == 0 || v.Visible[d.Cell] {
 			dst = v.appendThing(dst, 'd', d.Cell, t.numberOf(uint8(relative)))
 		}
 	}

@@ -15,3 +15,5 @@ func TestGoldenLadder(t *testing.T) { envtest.GoldenLadder(t, newReference) }
 func TestGoldenScenarios(t *testing.T) { envtest.GoldenScenarios(t, newReference) }
 
 func TestGoldenFood(t *testing.T) { envtest.GoldenFood(t, newReference) }
+
+func TestGoldenContest(t *testing.T) { envtest.GoldenContest(t, newReference) }
