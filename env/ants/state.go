@@ -235,6 +235,9 @@ func (s *State) Validate(m *Map) error {
 		return bad("%d hills on a map of %d", len(s.Hills), len(m.Hills))
 	}
 	for i, h := range s.Hills {
+		if _, food := slices.BinarySearch(s.Food, h.Cell); food {
+			return bad("food on the hill on cell %d", h.Cell)
+		}
 		if h.Cell != m.Hills[i].Cell || h.Owner != m.Hills[i].Owner {
 			return bad("hill %d is cell %d of seat %d, the map says cell %d of seat %d", i, h.Cell, h.Owner, m.Hills[i].Cell, m.Hills[i].Owner)
 		}
