@@ -35,6 +35,9 @@ const (
 	CodeAntOnWater      MapCode = "ant_on_water"     // an ant on water
 	CodeAntTwice        MapCode = "ant_twice"        // two ants on one cell
 	CodeAsymmetric      MapCode = "asymmetric"       // contest food on a map that no symmetry maps onto itself
+	CodeUnknown         MapCode = "unknown"          // no bundled map of that name
+	CodeOptions         MapCode = "options"          // generator options that no map can have
+	CodeGenerate        MapCode = "generate"         // no attempt at generating made a good map
 )
 
 // A MapError says what is wrong with a map. It wraps env.ErrMap.
