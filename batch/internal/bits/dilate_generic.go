@@ -2,6 +2,8 @@ package bits
 
 // Dilation, portable form.
 
+import "math/bits"
+
 // dilateGeneric is the portable form of Disk.Dilate.
 func dilateGeneric(d *Disk, dst, src, scratch []uint64) {
 	switch d.form {
@@ -11,11 +13,7 @@ func dilateGeneric(d *Disk, dst, src, scratch []uint64) {
 		dilateRows(d, dst, src, scratch)
 	default:
 		spread(d, src, scratch)
-		if d.form == formRotate {
-			growRotate(d, dst, scratch)
-		} else {
-			growWindows(d, dst, scratch)
-		}
+		growWindows(d, dst, scratch)
 	}
 }
 
@@ -26,10 +24,10 @@ func spread(d *Disk, src, scratch []uint64) {
 		column := scratch[i*d.span : (i+1)*d.span]
 		body := column[d.halo : d.halo+s.Rows]
 		clear(body)
-		for _, p := range d.slots[i].pieces {
+		for _, p := range d.slots[i].pieces.used() {
 			words := src[p.word*s.Stride:][:len(body)]
 			for r, x := range words {
-				body[r] |= x << p.left >> p.right
+				body[r] |= bits.RotateLeft64(x, p.rot) & p.mask
 			}
 		}
 		copy(column[d.halo-d.reach:d.halo], body[s.Rows-d.reach:])
@@ -51,14 +49,14 @@ func growWindows(d *Disk, dst, scratch []uint64) {
 					x |= column[d.reach-k] | column[d.reach+k]
 				}
 				for _, n := range b.grow {
-					x |= x<<n | x>>n
+					x |= bits.RotateLeft64(x, n) | bits.RotateLeft64(x, -n)
 				}
 			}
-			x = x >> d.edge & at.body
-			open |= x << at.left
+			x = bits.RotateLeft64(x, at.rot)
+			open |= x & at.here
 			if at.flush {
 				dst[at.word*s.Stride+r] = open
-				open = x >> (wordBits - at.left)
+				open = x & at.next
 			}
 		}
 		if d.rest {
@@ -66,24 +64,6 @@ func growWindows(d *Disk, dst, scratch []uint64) {
 		}
 	}
 	clearPadding(s, dst)
-}
-
-// growRotate dilates rows of 64 columns.
-func growRotate(d *Disk, dst, scratch []uint64) {
-	for r := range d.shape.Rows {
-		column := scratch[d.halo-d.reach+r:][:2*d.reach+1]
-		var x uint64
-		for _, b := range d.bands {
-			for k := b.from; k <= b.to; k++ {
-				x |= column[d.reach-k] | column[d.reach+k]
-			}
-			for _, n := range b.grow {
-				x |= x<<n | x>>(wordBits-n) | x>>n | x<<(wordBits-n)
-			}
-		}
-		dst[r] = x
-	}
-	clearPadding(&d.shape, dst)
 }
 
 // dilateRows dilates by whole rows, for disks too wide for windows.
@@ -106,7 +86,7 @@ func dilateRows(d *Disk, dst, src, scratch []uint64) {
 				}
 			}
 			for _, n := range b.grow {
-				east, west := rotateRow(s, &row, int(n)), rotateRow(s, &row, s.Cols-int(n))
+				east, west := rotateRow(s, &row, n), rotateRow(s, &row, s.Cols-n)
 				for w := range s.Words {
 					row[w] |= east[w] | west[w]
 				}

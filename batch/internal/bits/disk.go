@@ -16,8 +16,9 @@ package bits
 // To keep the torus out of the loops, the source is first copied to scratch
 // with halo rows above and below, and cut into windows: words that hold a body
 // of columns with an edge of w0 columns on both sides, wrapped. Shifts in a
-// window then need no carry and no wrap. A board of 64 columns needs no edge:
-// its rows rotate.
+// window then need no carry, and what leaves a window at one end may come in
+// at the other, since the edge takes it. So growth is by rotation, which makes
+// a board of 64 columns a window without edges.
 
 import "fmt"
 
@@ -34,7 +35,6 @@ type Disk struct {
 	half   []int      // half width at row distance 0..reach, at most Cols/2
 	bands  []band     // half widths, widest first
 	slots  []window   // windows of a row, west to east
-	edge   uint64     // window columns on each side of the body
 	halo   int        // scratch rows above and below the board, a multiple of 8
 	span   int        // words of one window's column in scratch
 	rest   bool       // the last word of a row is still open after the last window
@@ -45,10 +45,10 @@ type Disk struct {
 type diskForm uint8
 
 const (
-	formCopy   diskForm = iota // the disk is one cell
-	formWindow                 // windows with edges
-	formRotate                 // 64 columns: the row is the window and rotates
-	formRows                   // very wide: whole rows, portable only
+	formCopy  diskForm = iota // the disk is one cell
+	formEdges                 // windows with edges
+	formTurn                  // 64 columns: one window, no edges
+	formRows                  // very wide: whole rows, portable only
 )
 
 // commonDisk tells the profiles that have kernels with constant shifts.
@@ -64,24 +64,18 @@ const (
 // band is a run of row distances with one half width, and the growth from
 // that half width down to the next band's.
 type band struct {
-	from, to int      // row distances
-	grow     []uint64 // column shifts, each at most twice the sum before it plus one
+	from, to int   // row distances
+	grow     []int // column shifts, each at most twice the sum before it plus one
 }
 
-// window is one word of a row in scratch.
+// window is one word of a row in scratch: edge, body, edge.
 type window struct {
-	pieces []piece // where its bits come from
-	word   int     // row word that the body starts in
-	left   uint64  // bit of that word at which the body starts
-	body   uint64  // mask of the body, at bit 0
-	flush  bool    // the body completes the word
-}
-
-// piece is one row word shifted into place: word<<left>>right; one of the two
-// is zero.
-type piece struct {
-	word        int
-	left, right uint64
+	pieces gathering // where its bits come from
+	word   int       // row word that the body starts in
+	rot    int       // rotation to the left that brings the body to its place there
+	here   uint64    // mask of the body in that word
+	next   uint64    // mask of the body in the next word, once rotated
+	flush  bool      // the body completes the word
 }
 
 // NewDisk plans the dilation of planes of shape s by every offset with
@@ -116,11 +110,10 @@ func NewDisk(s Shape, radius2 int) *Disk {
 		d.form = formCopy
 		return d
 	case s.Cols == wordBits && d.half[0] < wordBits/2:
-		d.form = formRotate
+		d.form = formTurn
 		d.slots = cut(&s, wordBits, 0)
 	case d.half[0] <= maxEdge:
-		d.form = formWindow
-		d.edge = uint64(d.half[0])
+		d.form = formEdges
 		d.slots = cut(&s, wordBits-2*d.half[0], d.half[0])
 	default:
 		d.form = formRows
@@ -152,13 +145,13 @@ func (d *Disk) Dilate(dst, src, scratch []uint64) {
 	active.dilate(d, dst[:n], src[:n], scratch[:d.Scratch()])
 }
 
-// growth splits a growth by n columns into shifts: after x |= x<<s | x>>s for
-// each, a lone bit covers n columns on both sides without gaps.
-func growth(n int) []uint64 {
-	var shifts []uint64
+// growth splits a growth by n columns into steps: after x grows by each step
+// both ways, a lone bit covers n columns on both sides without gaps.
+func growth(n int) []int {
+	var shifts []int
 	for done := 0; done < n; {
 		s := min(2*done+1, n-done)
-		shifts = append(shifts, uint64(s))
+		shifts = append(shifts, s)
 		done += s
 	}
 	return shifts
@@ -171,35 +164,17 @@ func cut(s *Shape, size, edge int) []window {
 	for col := 0; col < s.Cols; col += size {
 		n := min(size, s.Cols-col)
 		left := col % wordBits
+		body := ^uint64(0) >> uint(wordBits-n)
 		slots = append(slots, window{
 			pieces: gather(s, col-edge, n+2*edge),
 			word:   col / wordBits,
-			left:   uint64(left),
-			body:   ^uint64(0) >> uint(wordBits-n),
+			rot:    (left - edge) & (wordBits - 1),
+			here:   body << uint(left),
+			next:   body >> uint(wordBits-left),
 			flush:  left+n >= wordBits,
 		})
 	}
 	return slots
-}
-
-// gather lists the pieces that make up n columns (1..64) from column first,
-// -Cols < first < Cols, first+n <= 2*Cols, wrapped round the torus.
-func gather(s *Shape, first, n int) []piece {
-	var pieces []piece
-	for turn := -1; turn <= 1; turn++ {
-		for w := range s.Words {
-			width := min(wordBits, s.Cols-w*wordBits)
-			at := w*wordBits + turn*s.Cols - first
-			switch {
-			case at >= n || at+width <= 0:
-			case at >= 0:
-				pieces = append(pieces, piece{word: w, left: uint64(at)})
-			default:
-				pieces = append(pieces, piece{word: w, right: uint64(-at)})
-			}
-		}
-	}
-	return pieces
 }
 
 // profile recognises the common disks by their half widths, so that a disk

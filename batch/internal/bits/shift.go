@@ -43,18 +43,9 @@ func Shift(s *Shape, dst, src []uint64, dir int) {
 
 // translation is the plan of a Translate call, small enough to pass by value.
 type translation struct {
-	down   int // rows, 0..Rows-1
-	pieces [MaxWords][maxPieces]smallPiece
-	count  [MaxWords]uint8 // pieces in use, per word
+	down  int // rows, 0..Rows-1
+	words [MaxWords]gathering
 }
-
-// maxPieces bounds the pieces of a translated word: a window of 64 columns
-// meets at most four row words (the last, a whole row's end and beginning, and
-// the next).
-const maxPieces = 4
-
-// smallPiece is a piece in bytes.
-type smallPiece struct{ word, left, right uint8 }
 
 // Translate moves every cell of src by dr rows south and dc columns east,
 // wrapped, and writes dst: dst (r+dr, c+dc) = src (r, c). Any dr and dc will
@@ -64,21 +55,10 @@ func Translate(s *Shape, dst, src []uint64, dr, dc int) {
 	t := translation{down: wrap(dr, s.Rows)}
 	east := wrap(dc, s.Cols)
 	for w := range s.Words {
-		size := min(wordBits, s.Cols-w*wordBits)
-		// Bit 0 of word w comes from this column; the turn before it
-		// supplies what lies west of column 0.
-		first := w*wordBits - east
-		for v := range s.Words {
-			width := min(wordBits, s.Cols-v*wordBits)
-			for turn := -s.Cols; turn <= 0; turn += s.Cols {
-				at := v*wordBits + turn - first
-				if at >= size || at+width <= 0 {
-					continue
-				}
-				t.pieces[w][t.count[w]] = smallPiece{word: uint8(v), left: uint8(max(at, 0)), right: uint8(max(-at, 0))}
-				t.count[w]++
-			}
-		}
+		t.words[w] = gather(s, w*wordBits-east, min(wordBits, s.Cols-w*wordBits))
+	}
+	for i := range maxPieces {
+		t.words[s.Words-1].pieces[i].mask &= s.Last
 	}
 	active.translate(s, t, dst[:n], src[:n])
 }

@@ -2,6 +2,8 @@ package bits
 
 // Torus shifts, portable form.
 
+import "math/bits"
+
 // shiftEastGeneric is the portable form of Shift east.
 func shiftEastGeneric(s *Shape, dst, src []uint64) {
 	top := uint(s.lastBits() - 1)
@@ -38,18 +40,15 @@ func translateGeneric(s *Shape, t translation, dst, src []uint64) {
 	clear(dst)
 	for w := range s.Words {
 		column := dst[w*s.Stride:][:s.Rows]
-		for _, p := range t.pieces[w][:t.count[w]] {
-			from := src[int(p.word)*s.Stride:][:s.Rows]
+		for _, p := range t.words[w].used() {
+			from := src[p.word*s.Stride:][:s.Rows]
 			kept := s.Rows - t.down
 			for r, x := range from[:kept] {
-				column[t.down+r] |= x << p.left >> p.right
+				column[t.down+r] |= bits.RotateLeft64(x, p.rot) & p.mask
 			}
 			for r, x := range from[kept:] {
-				column[r] |= x << p.left >> p.right
+				column[r] |= bits.RotateLeft64(x, p.rot) & p.mask
 			}
 		}
-	}
-	for r := range s.Rows {
-		dst[(s.Words-1)*s.Stride+r] &= s.Last
 	}
 }

@@ -1,0 +1,131 @@
+//go:build goexperiment.simd && amd64
+
+package bits
+
+// Packing and expansion, vector forms. Reference: pack_generic.go.
+
+import (
+	"simd/archsimd"
+	"unsafe"
+)
+
+// packIndex[n] picks the bytes of eight packed rows of n bytes, in order, out
+// of eight first words and eight second words (from 64 on).
+var packIndex = func() (index [17][128]uint8) {
+	for n := 1; n < len(index); n++ {
+		for i := range 8 * n {
+			row, b := i/n, i%n
+			index[n][i] = uint8(b/8*64 + row*8 + b%8)
+		}
+	}
+	return index
+}()
+
+// packRowsVBMI is packRowsGeneric, eight rows of up to 16 bytes at a time.
+func packRowsVBMI(dst []byte, rowBytes int, s *Shape, src []uint64) {
+	if rowBytes >= len(packIndex) {
+		packRowsGeneric(dst, rowBytes, s, src)
+		return
+	}
+	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
+	index := unsafe.Pointer(&packIndex[rowBytes])
+	pick := load8(index, 0).AsUint8x64()
+	if rowBytes <= 8 {
+		for row := 0; row < s.Rows; row += 8 {
+			x := load8(in, row).AsUint8x64().Permute(pick)
+			store8(unsafe.Add(out, row*rowBytes), 0, x.AsUint64x8())
+		}
+		archsimd.ClearAVXUpperBits()
+		return
+	}
+	pickRest := load8(index, 8).AsUint8x64()
+	for row := 0; row < s.Rows; row += 8 {
+		x := load8(in, row).AsUint8x64()
+		var y archsimd.Uint8x64
+		if s.Words > 1 {
+			y = load8(in, s.Stride+row).AsUint8x64()
+		}
+		at := unsafe.Add(out, row*rowBytes)
+		store8(at, 0, x.ConcatPermute(y, pick).AsUint64x8())
+		// The second vector of the last rows fits the slack only if it
+		// holds some of them.
+		if (s.Rows-row)*rowBytes > 64 {
+			store8(at, 8, x.ConcatPermute(y, pickRest).AsUint64x8())
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// The expansions write whole vectors as long as they end within dst: what
+// goes past a row's end is overwritten by the next row.
+
+// expandU8AVX512 is expandU8Generic.
+func expandU8AVX512(dst []byte, rowLen int, s *Shape, src []uint64) {
+	const n = 64
+	one := archsimd.BroadcastUint8x64(1)
+	for r := range s.Rows {
+		row := r * rowLen
+		for at := 0; at < rowLen; at += n {
+			var x uint64
+			if w := at / wordBits; w < s.Words {
+				x = src[w*s.Stride+r]
+			}
+			y := one.Masked(archsimd.Mask8x64FromBits(x))
+			out := (*[n]uint8)(unsafe.Pointer(&dst[row+at]))
+			if row+at+n <= len(dst) {
+				y.Store(out)
+			} else {
+				y.StoreMasked(out, archsimd.Mask8x64FromBits(^uint64(0)>>uint(n-(rowLen-at))))
+			}
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// expandF16AVX512 is expandF16Generic.
+func expandF16AVX512(dst []uint16, rowLen int, s *Shape, src []uint64) {
+	const n = 32
+	one := archsimd.BroadcastUint16x32(halfOne)
+	for r := range s.Rows {
+		row := r * rowLen
+		var x uint64
+		for at := 0; at < rowLen; at += n {
+			x >>= n
+			if w := at / wordBits; at%wordBits == 0 && w < s.Words {
+				x = src[w*s.Stride+r]
+			}
+			y := one.Masked(archsimd.Mask16x32FromBits(uint32(x)))
+			out := (*[n]uint16)(unsafe.Pointer(&dst[row+at]))
+			if row+at+n <= len(dst) {
+				y.Store(out)
+			} else {
+				y.StoreMasked(out, archsimd.Mask16x32FromBits(^uint32(0)>>uint(n-(rowLen-at))))
+			}
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// expandF32AVX512 is expandF32Generic.
+func expandF32AVX512(dst []float32, rowLen int, s *Shape, src []uint64) {
+	const n = 16
+	one := archsimd.BroadcastFloat32x16(1)
+	for r := range s.Rows {
+		row := r * rowLen
+		var x uint64
+		for at := 0; at < rowLen; at += n {
+			x >>= n
+			if w := at / wordBits; at%wordBits == 0 && w < s.Words {
+				x = src[w*s.Stride+r]
+			}
+			y := one.Masked(archsimd.Mask32x16FromBits(uint16(x)))
+			out := (*[n]float32)(unsafe.Pointer(&dst[row+at]))
+			if row+at+n <= len(dst) {
+				y.Store(out)
+			} else {
+				y.StoreMasked(out, archsimd.Mask32x16FromBits(^uint16(0)>>uint(n-(rowLen-at))))
+			}
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}

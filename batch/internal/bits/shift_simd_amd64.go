@@ -1,0 +1,153 @@
+//go:build goexperiment.simd && amd64
+
+package bits
+
+// Torus shifts, vector forms. Reference: shift_generic.go.
+
+import (
+	"simd/archsimd"
+	"unsafe"
+)
+
+// shiftEastAVX512 is shiftEastGeneric. A rotation by one brings the bit that
+// leaves a word to bit 0, from where the next word takes it.
+func shiftEastAVX512(s *Shape, dst, src []uint64) {
+	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
+	end := (s.Words - 1) * s.Stride
+	one := archsimd.BroadcastInt64x8(1)
+	top := archsimd.BroadcastInt64x8(int64(s.lastBits() - 1))
+	last := archsimd.BroadcastInt64x8(int64(s.Last))
+	for row := 0; row < s.Stride; row += 8 {
+		carry := load8(in, end+row).AsInt64x8().RotateRight(top)
+		at := row
+		for ; at < end; at += s.Stride {
+			x := load8(in, at).AsInt64x8().RotateAllLeft(1)
+			store8(out, at, carry.Xor(x).And(one).Xor(x).AsUint64x8())
+			carry = x
+		}
+		x := load8(in, at).AsInt64x8().RotateAllLeft(1)
+		store8(out, at, carry.Xor(x).And(one).Xor(x).And(last).AsUint64x8())
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// shiftWestAVX512 is shiftWestGeneric.
+func shiftWestAVX512(s *Shape, dst, src []uint64) {
+	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
+	end := (s.Words - 1) * s.Stride
+	turn := archsimd.BroadcastInt64x8(int64(s.lastBits() - 1))
+	wrapped := archsimd.BroadcastInt64x8(1 << uint(s.lastBits()-1))
+	high, rest := archsimd.BroadcastInt64x8(-1<<63), archsimd.BroadcastInt64x8(1<<63-1)
+	for row := 0; row < s.Stride; row += 8 {
+		carry := load8(in, row).AsInt64x8().RotateLeft(turn).And(wrapped)
+		for at := end + row; at >= 0; at -= s.Stride {
+			x := load8(in, at).AsInt64x8().RotateAllRight(1)
+			store8(out, at, x.And(rest).Or(carry).AsUint64x8())
+			carry = x.And(high)
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// translateAVX512 is translateGeneric.
+func translateAVX512(s *Shape, t translation, dst, src []uint64) {
+	for w := range s.Words {
+		p := &t.words[w].pieces
+		in0 := unsafe.Pointer(&src[p[0].word*s.Stride])
+		in1 := unsafe.Pointer(&src[p[1].word*s.Stride])
+		in2 := unsafe.Pointer(&src[p[2].word*s.Stride])
+		out := unsafe.Pointer(&dst[w*s.Stride])
+		rot0, mask0 := archsimd.BroadcastInt64x8(int64(p[0].rot)), archsimd.BroadcastInt64x8(int64(p[0].mask))
+		rot1, mask1 := archsimd.BroadcastInt64x8(int64(p[1].rot)), archsimd.BroadcastInt64x8(int64(p[1].mask))
+		rot2, mask2 := archsimd.BroadcastInt64x8(int64(p[2].rot)), archsimd.BroadcastInt64x8(int64(p[2].mask))
+		from, to, n := 0, t.down, s.Rows-t.down
+		for range 2 {
+			for ; n > 0; n -= 8 {
+				part := first(min(n, 8))
+				x := load8Part(in0, from, part).AsInt64x8().RotateLeft(rot0).And(mask0)
+				x = load8Part(in1, from, part).AsInt64x8().RotateLeft(rot1).And(mask1).Or(x)
+				x = load8Part(in2, from, part).AsInt64x8().RotateLeft(rot2).And(mask2).Or(x)
+				store8Part(out, to, x.AsUint64x8(), part)
+				from, to = from+8, to+8
+			}
+			from, to, n = s.Rows-t.down, 0, t.down
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+	if s.Rows != s.Stride {
+		clearPadding(s, dst)
+	}
+}
+
+// shiftEastAVX2 is shiftEastGeneric.
+func shiftEastAVX2(s *Shape, dst, src []uint64) {
+	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
+	end := (s.Words - 1) * s.Stride
+	top := archsimd.BroadcastUint64x4(uint64(s.lastBits() - 1))
+	high := archsimd.BroadcastUint64x4(wordBits - 1)
+	last := archsimd.BroadcastUint64x4(s.Last)
+	for row := 0; row < s.Stride; row += 4 {
+		carry := load4(in, end+row).ShiftRight(top)
+		at := row
+		for ; at < end; at += s.Stride {
+			x := load4(in, at)
+			store4(out, at, x.Add(x).Or(carry))
+			carry = x.ShiftRight(high)
+		}
+		x := load4(in, at)
+		store4(out, at, x.Add(x).Or(carry).And(last))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// shiftWestAVX2 is shiftWestGeneric.
+func shiftWestAVX2(s *Shape, dst, src []uint64) {
+	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
+	end := (s.Words - 1) * s.Stride
+	one := archsimd.BroadcastUint64x4(1)
+	top := archsimd.BroadcastUint64x4(uint64(s.lastBits() - 1))
+	for row := 0; row < s.Stride; row += 4 {
+		carry := load4(in, row).And(one).ShiftLeft(top)
+		for at := end + row; at >= 0; at -= s.Stride {
+			x := load4(in, at)
+			store4(out, at, x.ShiftRight(one).Or(carry))
+			carry = x.ShiftAllLeft(wordBits - 1)
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// translateAVX2 is translateGeneric.
+func translateAVX2(s *Shape, t translation, dst, src []uint64) {
+	for w := range s.Words {
+		g := &t.words[w]
+		p := &g.pieces
+		in0 := unsafe.Pointer(&src[p[0].word*s.Stride])
+		in1 := unsafe.Pointer(&src[p[1].word*s.Stride])
+		in2 := unsafe.Pointer(&src[p[2].word*s.Stride])
+		out := unsafe.Pointer(&dst[w*s.Stride])
+		left0, right0, mask0 := archsimd.BroadcastUint64x4(uint64(p[0].rot)), archsimd.BroadcastUint64x4(uint64(wordBits-p[0].rot)), archsimd.BroadcastUint64x4(p[0].mask)
+		left1, right1, mask1 := archsimd.BroadcastUint64x4(uint64(p[1].rot)), archsimd.BroadcastUint64x4(uint64(wordBits-p[1].rot)), archsimd.BroadcastUint64x4(p[1].mask)
+		left2, right2, mask2 := archsimd.BroadcastUint64x4(uint64(p[2].rot)), archsimd.BroadcastUint64x4(uint64(wordBits-p[2].rot)), archsimd.BroadcastUint64x4(p[2].mask)
+		from, to, n := 0, t.down, s.Rows-t.down
+		for range 2 {
+			for ; n >= 4; n -= 4 {
+				a, b, c := load4(in0, from), load4(in1, from), load4(in2, from)
+				a = a.ShiftLeft(left0).Or(a.ShiftRight(right0)).And(mask0)
+				b = b.ShiftLeft(left1).Or(b.ShiftRight(right1)).And(mask1)
+				c = c.ShiftLeft(left2).Or(c.ShiftRight(right2)).And(mask2)
+				store4(out, to, a.Or(b).Or(c))
+				from, to = from+4, to+4
+			}
+			for ; n > 0; n-- {
+				dst[w*s.Stride+to] = g.join(src[from:], s.Stride)
+				from, to = from+1, to+1
+			}
+			from, to, n = s.Rows-t.down, 0, t.down
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+	if s.Rows != s.Stride {
+		clearPadding(s, dst)
+	}
+}

@@ -1,0 +1,90 @@
+//go:build goexperiment.simd && amd64
+
+package bits
+
+// The vector levels, and loads and stores without bounds checks.
+
+import (
+	"simd/archsimd"
+	"unsafe"
+)
+
+// vectorLevels lists the vector levels that the processor has.
+func vectorLevels() []kernels {
+	var found []kernels
+	if archsimd.X86.AVX2() {
+		k := portable
+		k.level = "avx2"
+		k.dilate = dilateAVX2
+		k.shiftEast, k.shiftWest, k.translate = shiftEastAVX2, shiftWestAVX2, translateAVX2
+		k.and, k.andNot, k.or, k.overlap = andAVX2, andNotAVX2, orAVX2, overlapAVX2
+		found = append(found, k)
+	}
+	if archsimd.X86.AVX512() {
+		k := portable
+		k.level = "avx512"
+		k.dilate = dilateAVX512
+		k.shiftEast, k.shiftWest, k.translate = shiftEastAVX512, shiftWestAVX512, translateAVX512
+		k.expandU8, k.expandF16, k.expandF32 = expandU8AVX512, expandF16AVX512, expandF32AVX512
+		k.and, k.andNot, k.or, k.overlap = andAVX512, andNotAVX512, orAVX512, overlapAVX512
+		if archsimd.X86.AVX512VBMI() {
+			k.packRows = packRowsVBMI
+		}
+		if archsimd.X86.AVX512VPOPCNTDQ() {
+			k.count, k.orInto = countAVX512, orIntoAVX512
+		}
+		found = append(found, k)
+	}
+	return found
+}
+
+// The vectors are unsigned where words come from memory and signed where three
+// registers are joined: the compiler makes one ternary instruction of two
+// signed operations (Go 1.26), but cannot encode it with an operand in memory,
+// and gets AndNot wrong there, which is therefore used on unsigned ones only.
+// Shift counts are constants or vectors: a count in a general register costs a
+// switch between instruction sets each time.
+
+// load8 loads the eight words at p plus words.
+func load8(p unsafe.Pointer, words int) archsimd.Uint64x8 {
+	return archsimd.LoadUint64x8((*[8]uint64)(unsafe.Add(p, words*8)))
+}
+
+// store8 stores x to the eight words at p plus words.
+func store8(p unsafe.Pointer, words int, x archsimd.Uint64x8) {
+	x.Store((*[8]uint64)(unsafe.Add(p, words*8)))
+}
+
+// widen8 grows x by one column both ways, round the word.
+func widen8(x archsimd.Uint64x8) archsimd.Uint64x8 {
+	y := x.AsInt64x8()
+	return y.Or(y.RotateAllLeft(1)).Or(y.RotateAllRight(1)).AsUint64x8()
+}
+
+// widenBy2 ORs x with itself two columns away both ways, round the word.
+func widenBy2(x archsimd.Uint64x8) archsimd.Uint64x8 {
+	y := x.AsInt64x8()
+	return y.Or(y.RotateAllLeft(2)).Or(y.RotateAllRight(2)).AsUint64x8()
+}
+
+// load8Part and store8Part work on the words that part selects only.
+func load8Part(p unsafe.Pointer, words int, part archsimd.Mask64x8) archsimd.Uint64x8 {
+	return archsimd.LoadMaskedUint64x8((*[8]uint64)(unsafe.Add(p, words*8)), part)
+}
+
+func store8Part(p unsafe.Pointer, words int, x archsimd.Uint64x8, part archsimd.Mask64x8) {
+	x.StoreMasked((*[8]uint64)(unsafe.Add(p, words*8)), part)
+}
+
+// first selects the first n words, 0..8.
+func first(n int) archsimd.Mask64x8 { return archsimd.Mask64x8FromBits(uint8(1<<uint(n) - 1)) }
+
+// load4 loads the four words at p plus words.
+func load4(p unsafe.Pointer, words int) archsimd.Uint64x4 {
+	return archsimd.LoadUint64x4((*[4]uint64)(unsafe.Add(p, words*8)))
+}
+
+// store4 stores x to the four words at p plus words.
+func store4(p unsafe.Pointer, words int, x archsimd.Uint64x4) {
+	x.Store((*[4]uint64)(unsafe.Add(p, words*8)))
+}

@@ -1,0 +1,157 @@
+//go:build goexperiment.simd && amd64
+
+package bits
+
+// Word by word operations, vector forms. Reference: words_generic.go.
+
+import (
+	"simd/archsimd"
+	"unsafe"
+)
+
+// countAVX512 is countGeneric.
+func countAVX512(src []uint64) int {
+	in := unsafe.Pointer(unsafe.SliceData(src))
+	var sum archsimd.Uint64x8
+	i := 0
+	for ; i+8 <= len(src); i += 8 {
+		sum = sum.Add(load8(in, i).OnesCount())
+	}
+	if i < len(src) {
+		sum = sum.Add(load8Part(in, i, first(len(src)-i)).OnesCount())
+	}
+	return total(sum)
+}
+
+// orIntoAVX512 is orIntoGeneric.
+func orIntoAVX512(dst, src []uint64) int {
+	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
+	var sum archsimd.Uint64x8
+	i := 0
+	for ; i+8 <= len(src); i += 8 {
+		x, old := load8(in, i), load8(out, i)
+		sum = sum.Add(x.AndNot(old).OnesCount())
+		store8(out, i, x.Or(old))
+	}
+	if i < len(src) {
+		part := first(len(src) - i)
+		x, old := load8Part(in, i, part), load8Part(out, i, part)
+		sum = sum.Add(x.AndNot(old).OnesCount())
+		store8Part(out, i, x.Or(old), part)
+	}
+	return total(sum)
+}
+
+// total adds up the lanes, and ends the use of vectors.
+func total(x archsimd.Uint64x8) int {
+	y := x.GetLo().Add(x.GetHi())
+	z := y.GetLo().Add(y.GetHi())
+	n := int(z.GetElem(0) + z.GetElem(1))
+	archsimd.ClearAVXUpperBits()
+	return n
+}
+
+// andAVX512 is andGeneric.
+func andAVX512(dst, a, b []uint64) {
+	pa, pb, out := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(dst))
+	i := 0
+	for ; i+8 <= len(dst); i += 8 {
+		store8(out, i, load8(pa, i).And(load8(pb, i)))
+	}
+	if i < len(dst) {
+		part := first(len(dst) - i)
+		store8Part(out, i, load8Part(pa, i, part).And(load8Part(pb, i, part)), part)
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// andNotAVX512 is andNotGeneric.
+func andNotAVX512(dst, a, b []uint64) {
+	pa, pb, out := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(dst))
+	i := 0
+	for ; i+8 <= len(dst); i += 8 {
+		store8(out, i, load8(pa, i).AndNot(load8(pb, i)))
+	}
+	if i < len(dst) {
+		part := first(len(dst) - i)
+		store8Part(out, i, load8Part(pa, i, part).AndNot(load8Part(pb, i, part)), part)
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// orAVX512 is orGeneric.
+func orAVX512(dst, a, b []uint64) {
+	pa, pb, out := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(dst))
+	i := 0
+	for ; i+8 <= len(dst); i += 8 {
+		store8(out, i, load8(pa, i).Or(load8(pb, i)))
+	}
+	if i < len(dst) {
+		part := first(len(dst) - i)
+		store8Part(out, i, load8Part(pa, i, part).Or(load8Part(pb, i, part)), part)
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// overlapAVX512 is overlapGeneric.
+func overlapAVX512(a, b []uint64) bool {
+	pa, pb := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
+	var common, zero archsimd.Uint64x8
+	i := 0
+	for ; i+8 <= len(a); i += 8 {
+		common = common.Or(load8(pa, i).And(load8(pb, i)))
+	}
+	if i < len(a) {
+		part := first(len(a) - i)
+		common = common.Or(load8Part(pa, i, part).And(load8Part(pb, i, part)))
+	}
+	found := common.NotEqual(zero).ToBits() != 0
+	archsimd.ClearAVXUpperBits()
+	return found
+}
+
+// andAVX2 is andGeneric.
+func andAVX2(dst, a, b []uint64) {
+	pa, pb, out := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(dst))
+	i := 0
+	for ; i+4 <= len(dst); i += 4 {
+		store4(out, i, load4(pa, i).And(load4(pb, i)))
+	}
+	archsimd.ClearAVXUpperBits()
+	andGeneric(dst[i:], a[i:], b[i:])
+}
+
+// andNotAVX2 is andNotGeneric.
+func andNotAVX2(dst, a, b []uint64) {
+	pa, pb, out := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(dst))
+	i := 0
+	for ; i+4 <= len(dst); i += 4 {
+		store4(out, i, load4(pa, i).AndNot(load4(pb, i)))
+	}
+	archsimd.ClearAVXUpperBits()
+	andNotGeneric(dst[i:], a[i:], b[i:])
+}
+
+// orAVX2 is orGeneric.
+func orAVX2(dst, a, b []uint64) {
+	pa, pb, out := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(dst))
+	i := 0
+	for ; i+4 <= len(dst); i += 4 {
+		store4(out, i, load4(pa, i).Or(load4(pb, i)))
+	}
+	archsimd.ClearAVXUpperBits()
+	orGeneric(dst[i:], a[i:], b[i:])
+}
+
+// overlapAVX2 is overlapGeneric.
+func overlapAVX2(a, b []uint64) bool {
+	pa, pb := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
+	var common archsimd.Uint64x4
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		common = common.Or(load4(pa, i).And(load4(pb, i)))
+	}
+	none := common.IsZero()
+	archsimd.ClearAVXUpperBits()
+	return !none || overlapGeneric(a[i:], b[i:])
+}
