@@ -55,6 +55,43 @@ func (t *TextView) AppendTurn(dst []byte, turn int, v *View, seat int, dead []De
 	return append(dst, "go\n"...)
 }
 
+// AppendEnd appends the message after the game: what each seat came to, in the
+// seat's own numbers, None for seats that it never heard of, and the last view.
+func (t *TextView) AppendEnd(dst []byte, v *View, seat int, dead []Death, scores []int32, status []string, playerTurns []int) []byte {
+	body := t.AppendBody(nil, v, seat, dead)
+	byNumber := make([]int, v.Seats)
+	for i := range byNumber {
+		byNumber[i] = -1
+	}
+	for relative, number := range t.number {
+		if number >= 0 {
+			byNumber[number] = (relative + seat) % v.Seats
+		}
+	}
+	dst = append(dst, "end\nplayers "...)
+	dst = append(strconv.AppendInt(dst, int64(v.Seats), 10), '\n')
+	for _, line := range []struct {
+		key   string
+		value func(seat int) string
+	}{
+		{"score", func(s int) string { return strconv.Itoa(int(scores[s])) }},
+		{"status", func(s int) string { return status[s] }},
+		{"playerturns", func(s int) string { return strconv.Itoa(playerTurns[s]) }},
+	} {
+		dst = append(dst, line.key...)
+		for _, s := range byNumber {
+			value := "None"
+			if s >= 0 {
+				value = line.value(s)
+			}
+			dst = append(append(dst, ' '), value...)
+		}
+		dst = append(dst, '\n')
+	}
+	dst = append(dst, body...)
+	return append(dst, "go\n"...)
+}
+
 // AppendBody appends the lines of AppendTurn between the turn and the go.
 func (t *TextView) AppendBody(dst []byte, v *View, seat int, dead []Death) []byte {
 	for cell, wet := range v.Water {

@@ -17,3 +17,7 @@ func TestGoldenScenarios(t *testing.T) { envtest.GoldenScenarios(t, newReference
 func TestGoldenFood(t *testing.T) { envtest.GoldenFood(t, newReference) }
 
 func TestGoldenContest(t *testing.T) { envtest.GoldenContest(t, newReference) }
+
+func TestGoldenOrderLines(t *testing.T) { envtest.GoldenOrderLines(t) }
+
+func TestGoldenTranscripts(t *testing.T) { envtest.GoldenTranscripts(t, newReference) }

@@ -57,9 +57,6 @@ func (e *Engine) readOrders(orders [][]byte) ([]ants.Action, error) {
 	}
 	dropped := e.overBeforeOrders()
 	for seat, list := range orders {
-		if e.seats[seat].out {
-			continue
-		}
 		for i, cell := range e.antsOf(seat) {
 			if i == len(list) {
 				break
@@ -67,7 +64,7 @@ func (e *Engine) readOrders(orders [][]byte) ([]ants.Action, error) {
 			if list[i] >= ants.NumActions {
 				return nil, fmt.Errorf("%w: seat %d, ant %d: action %d, want 0..%d", env.ErrOrders, seat, i, list[i], ants.NumActions-1)
 			}
-			if !dropped {
+			if !dropped && !e.seats[seat].out {
 				actions[cell] = list[i]
 			}
 		}
