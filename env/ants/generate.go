@@ -33,8 +33,9 @@ type GenerateOptions struct {
 	// HillsPerSeat is 1..4; 0 is 1.
 	HillsPerSeat int
 	// Rows and Cols are 24..124; 0 is a size that suits the seats. A board of
-	// that size must have a translation of order Seats, which it has exactly
-	// if Seats divides the least common multiple of Rows and Cols.
+	// that size must have a translation of order Seats: Seats divides the
+	// least common multiple of Rows and Cols. It must move every cell at least
+	// 4 away, which only some boards of 8 seats with a side of 24 miss.
 	Rows, Cols int
 	Seed       uint64
 	// WaterPercent is about the share of water, 1..60; 0 is the family's own.
@@ -215,8 +216,8 @@ func (o GenerateOptions) resolve() (GenerateOptions, error) {
 		for _, s := range nearestSizes(o.Rows, o.Cols, o.Seats) {
 			near = append(near, fmt.Sprintf("%dx%d", s.DR, s.DC))
 		}
-		return bad("no translation of a %dx%d board has order %d; nearest sizes that have one: %s",
-			o.Rows, o.Cols, o.Seats, strings.Join(near, ", "))
+		return bad("no translation of a %dx%d board has order %d and moves cells %d or more; nearest sizes that have one: %s",
+			o.Rows, o.Cols, o.Seats, isqrt(minSpacing2), strings.Join(near, ", "))
 	}
 	return o, nil
 }
@@ -226,8 +227,46 @@ var defaultSizes = [MaxGenerateSeats + 1]Shift{
 	2: {32, 48}, 3: {48, 48}, 4: {48, 64}, 5: {60, 80}, 6: {60, 96}, 7: {70, 98}, 8: {80, 112},
 }
 
-// hasMove tells whether a translation of that order exists.
-func hasMove(rows, cols, order int) bool { return lcm(rows, cols)%order == 0 }
+// minSpacing2 is the least squared distance of a cell and its nearest image.
+const minSpacing2 = 16
+
+// hasMove tells whether a board has a translation of that order that moves
+// every cell far enough.
+func hasMove(rows, cols, order int) bool { return len(wideMoves(rows, cols, order)) > 0 }
+
+// wideMoves lists the translations of that order that keep a cell's images
+// about as far apart as any does.
+func wideMoves(rows, cols, order int) []Shift {
+	type move struct {
+		Shift
+		spacing int
+	}
+	m := &Map{Rows: rows, Cols: cols}
+	var moves []move
+	best := minSpacing2
+	unitR, unitC := rows/gcd(rows, order), cols/gcd(cols, order)
+	for dr := 0; dr < rows; dr += unitR {
+		for dc := 0; dc < cols; dc += unitC {
+			s := Shift{dr, dc}
+			if s.order(rows, cols) != order {
+				continue
+			}
+			spacing := rows*rows + cols*cols
+			for k := 1; k < order; k++ {
+				spacing = min(spacing, m.Distance2(0, m.offset(0, k*dr, k*dc)))
+			}
+			moves = append(moves, move{s, spacing})
+			best = max(best, spacing)
+		}
+	}
+	var wide []Shift
+	for _, c := range moves {
+		if c.spacing >= minSpacing2 && 4*c.spacing >= 3*best {
+			wide = append(wide, c.Shift)
+		}
+	}
+	return wide
+}
 
 // nearestSide is the side next to want that goes with the other.
 func nearestSide(other, want, seats int) int {
@@ -260,40 +299,13 @@ func nearestSizes(rows, cols, seats int) []Shift {
 	return found
 }
 
-// pickShift draws one of the translations of the right order that keep a
-// cell's images far apart.
+// pickShift draws one of the translations that keep images far apart.
 func pickShift(o *GenerateOptions, rng *env.RNG) Shift {
 	if o.Family == CodeClash {
 		return Shift{o.Rows / 2, o.Cols / 2}
 	}
-	type move struct {
-		Shift
-		spacing int
-	}
-	m := &Map{Rows: o.Rows, Cols: o.Cols}
-	var moves []move
-	best := 0
-	for dr := range o.Rows {
-		for dc := range o.Cols {
-			s := Shift{dr, dc}
-			if s.order(o.Rows, o.Cols) != o.Seats {
-				continue
-			}
-			spacing := o.Rows*o.Rows + o.Cols*o.Cols
-			for k := 1; k < o.Seats; k++ {
-				spacing = min(spacing, m.Distance2(0, m.offset(0, k*dr, k*dc)))
-			}
-			moves = append(moves, move{s, spacing})
-			best = max(best, spacing)
-		}
-	}
-	var good []Shift
-	for _, c := range moves {
-		if 4*c.spacing >= 3*best {
-			good = append(good, c.Shift)
-		}
-	}
-	return good[rng.Below(uint64(len(good)))]
+	moves := wideMoves(o.Rows, o.Cols, o.Seats)
+	return moves[rng.Below(uint64(len(moves)))]
 }
 
 // isqrt is the integer square root.

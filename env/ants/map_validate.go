@@ -196,6 +196,8 @@ func (m *Map) checkClosed() error {
 		if len(own) == 0 {
 			return mapErrorf(CodeHills, "seat %d has no hill", seat)
 		}
+	}
+	for seat, own := range hills {
 		next := (seat + 1) % m.Players
 		if len(own) != len(hills[next]) {
 			return mapErrorf(CodeNotClosedHills, "seat %d has %d hills, seat %d has %d", seat, len(own), next, len(hills[next]))
