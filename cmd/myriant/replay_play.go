@@ -1,0 +1,87 @@
+// Showing a replay turn by turn.
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/myriant-rl/myriant/cmd/internal/console"
+	"github.com/myriant-rl/myriant/cmd/internal/draw"
+	"github.com/myriant-rl/myriant/env/ants"
+	"github.com/myriant-rl/myriant/env/replay"
+)
+
+// Control sequences of ANSI terminals.
+const (
+	enterScreen = "\x1b[?1049h\x1b[?25l" // a screen of its own, no cursor
+	leaveScreen = "\x1b[?25h\x1b[?1049l"
+	cursorHome  = "\x1b[H"
+	clearLine   = "\x1b[K"
+	clearBelow  = "\x1b[J"
+)
+
+// animate shows the frames from s.turn on and leaves the last one on the
+// screen, also where the user stops it.
+func (s *show) animate(ctx context.Context, w io.Writer, speed float64) error {
+	if !console.IsTerminal(w) {
+		return errors.New("--play needs a terminal; for one turn, use --turn")
+	}
+	fmt.Fprint(w, enterScreen)
+	tick := time.NewTicker(time.Duration(float64(time.Second) / speed))
+	var last ants.Frame
+	err := replay.Frames(s.replay, s.engine, func(f *ants.Frame) error {
+		last = *f
+		if int(f.Turn) < s.turn {
+			return ctx.Err()
+		}
+		if _, err := w.Write(s.screen(w, f)); err != nil {
+			return err
+		}
+		select {
+		case <-tick.C:
+			return nil
+		case <-ctx.Done():
+			return errShown
+		}
+	})
+	tick.Stop()
+	fmt.Fprint(w, leaveScreen)
+	if err != nil && !errors.Is(err, errShown) {
+		return err
+	}
+	if s.turn > int(last.Turn) {
+		return fmt.Errorf("turn %d: the game has %d turns", s.turn, last.Turn)
+	}
+	_, err = w.Write(s.append(nil, &last, style(w, s.bare), 1))
+	return err
+}
+
+// screen is a frame that fills the terminal and no more.
+func (s *show) screen(w io.Writer, f *ants.Frame) []byte {
+	rows, cols := console.Size(w)
+	st := draw.Style{Color: !s.bare && console.Color(w), Width: cols}
+	p := s.picture(f)
+	below := 0
+	if s.seat < 0 {
+		below = s.board.Players + 2
+	}
+	// A line above the picture, its coordinates, the legend, what is below.
+	k := p.Fit(rows-3-below, cols)
+	text := s.append(nil, f, st, k)
+	dst := []byte(cursorHome)
+	for i, line := range bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {
+		if i == rows {
+			break
+		}
+		if i > 0 {
+			dst = append(dst, "\r\n"...)
+		}
+		dst = append(append(dst, line...), clearLine...)
+	}
+	return append(dst, clearBelow...)
+}

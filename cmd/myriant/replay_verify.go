@@ -1,0 +1,149 @@
+// myriant replay verify
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/myriant-rl/myriant/cmd/internal/match"
+	"github.com/myriant-rl/myriant/env/ants"
+	"github.com/myriant-rl/myriant/env/replay"
+)
+
+type replayVerifyOptions struct {
+	engine string
+	json   bool
+}
+
+// replayVerdict is what verify prints of a file with --json.
+type replayVerdict struct {
+	File       string        `json:"file"`
+	OK         bool          `json:"ok"`
+	Format     replay.Format `json:"format,omitempty"`
+	Map        string        `json:"map,omitempty"`
+	Seats      int           `json:"seats,omitempty"`
+	Turns      int           `json:"turns"`  // played
+	Orders     int           `json:"orders"` // ants that were given their order, over all turns
+	Reason     string        `json:"reason,omitempty"`
+	Scores     []int32       `json:"scores,omitempty"`
+	Ranks      []int32       `json:"ranks,omitempty"`
+	Difference *difference   `json:"difference,omitempty"` // the first one
+	Error      string        `json:"error,omitempty"`      // why the file could not be played again
+}
+
+type difference struct {
+	Turn     int    `json:"turn"` // turns played before it shows
+	Seat     *int   `json:"seat"` // null where it is no seat's
+	What     string `json:"what"`
+	Recorded string `json:"recorded"`
+	Computed string `json:"computed"`
+}
+
+func newReplayVerify() *cobra.Command {
+	var o replayVerifyOptions
+	cmd := &cobra.Command{
+		Use:   "verify FILE..",
+		Short: "Play replays again and compare",
+		Long: `Play each replay again and compare every turn's number of orders with the ants
+that there are, and the result with the recorded one. Of a contest replay ants,
+food, hills, hives and scores are compared after every turn. A lesson records
+nothing to compare; it is only played.
+
+The first difference of a file is printed, and the exit code is then 1.`,
+		Example: `  myriant replay verify game.json
+  myriant replay verify games/*.json.gz --engine reference
+  myriant replay verify games/*.json --json`,
+		Args: args("a replay file", 1, -1),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := match.CheckEngine(o.engine); err != nil {
+				return usagef(cmd, "--engine: %w", err)
+			}
+			verdicts := make([]replayVerdict, 0, len(files))
+			bad := 0
+			for _, file := range files {
+				if err := cmd.Context().Err(); err != nil {
+					return fmt.Errorf("stopped after %d of %d replays: %w", len(verdicts), len(files), err)
+				}
+				v := verifyReplay(file, o.engine)
+				if !v.OK {
+					bad++
+				}
+				verdicts = append(verdicts, v)
+				if !o.json {
+					fmt.Fprintln(cmd.OutOrStdout(), &v)
+				}
+			}
+			if o.json {
+				if err := writeJSON(cmd.OutOrStdout(), verdicts); err != nil {
+					return err
+				}
+			}
+			if bad > 0 {
+				return fmt.Errorf("%d of %d replays do not verify", bad, len(files))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&o.engine, "engine", match.Batch, "engine to play on: "+strings.Join(match.Engines(), " or "))
+	cmd.Flags().BoolVar(&o.json, "json", false, "print a JSON array with an entry for each file")
+	return cmd
+}
+
+func verifyReplay(file, engine string) replayVerdict {
+	v := replayVerdict{File: file}
+	r, err := openReplay(file)
+	if err != nil {
+		v.Error = err.Error()
+		return v
+	}
+	done := func() {}
+	report, err := replay.Verify(r, func(rules *ants.Rules, m *ants.Map) (e ants.Engine, err error) {
+		e, done, err = match.NewEngine(engine, rules, m)
+		return e, err
+	})
+	if done != nil {
+		done()
+	}
+	if report != nil {
+		out := report.Outcome
+		v.Format, v.Map, v.Seats, v.Turns, v.Orders = report.Format, report.Map, report.Seats, report.Turns, report.Orders
+		v.Reason, v.Scores, v.Ranks = out.Reason, out.Scores, out.Ranks
+	}
+	var d *replay.Difference
+	switch {
+	case err == nil:
+		v.OK = true
+	case errors.As(err, &d):
+		v.Difference = &difference{Turn: d.Turn, What: d.What, Recorded: d.Recorded, Computed: d.Computed}
+		if d.Seat >= 0 {
+			v.Difference.Seat = &d.Seat
+		}
+	default:
+		v.Error = fmt.Sprintf("%s: %v", file, err)
+	}
+	return v
+}
+
+// String is the line of a file.
+func (v *replayVerdict) String() string {
+	switch d := v.Difference; {
+	case v.OK && v.Format == replay.FormatLesson:
+		return fmt.Sprintf("ok    %s: %s, %d turns, %d orders played, nothing recorded to compare", v.File, v.Format, v.Turns, v.Orders)
+	case v.OK:
+		return fmt.Sprintf("ok    %s: %s, %d turns, %d orders, %s, scores %s", v.File, v.Format, v.Turns, v.Orders, v.Reason, dashed(v.Scores))
+	case d != nil && d.Seat != nil:
+		return fmt.Sprintf("DIFF  %s: after %d turns, seat %d: %s: recorded %s, computed %s", v.File, d.Turn, *d.Seat, d.What, d.Recorded, d.Computed)
+	case d != nil:
+		return fmt.Sprintf("DIFF  %s: after %d turns: %s: recorded %s, computed %s", v.File, d.Turn, d.What, d.Recorded, d.Computed)
+	}
+	return "BAD   " + v.Error
+}
+
+// dashed joins scores: 3-1.
+func dashed(scores []int32) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(scores), "[]"), " ", "-")
+}

@@ -1,0 +1,66 @@
+// myriant version
+
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// versionInfo is what version prints with --json.
+type versionInfo struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitempty"`
+	Modified bool   `json:"modified,omitempty"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+func newVersion() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of the program",
+		Args:  args("", 0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			v := buildVersion()
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), v)
+			}
+			out := cmd.OutOrStdout()
+			fmt.Fprintf(out, "myriant %s", v.Version)
+			if v.Revision != "" {
+				fmt.Fprintf(out, " (%.12s", v.Revision)
+				if v.Modified {
+					fmt.Fprint(out, ", modified")
+				}
+				fmt.Fprint(out, ")")
+			}
+			fmt.Fprintf(out, "\n%s %s\n", v.Go, v.Platform)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func buildVersion() versionInfo {
+	v := versionInfo{Version: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	v.Version = info.Main.Version
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			v.Revision = s.Value
+		case "vcs.modified":
+			v.Modified = s.Value == "true"
+		}
+	}
+	return v
+}
