@@ -269,8 +269,13 @@ func disk(m *ants.Map, radius2 int) []offset {
 
 // at is the cell that an offset leads to.
 func (e *Engine) at(cell int, o offset) int {
-	r := (cell/e.m.Cols + o.dr) % e.m.Rows
-	c := (cell%e.m.Cols + o.dc) % e.m.Cols
+	r, c := cell/e.m.Cols+o.dr, cell%e.m.Cols+o.dc
+	if r >= e.m.Rows {
+		r -= e.m.Rows
+	}
+	if c >= e.m.Cols {
+		c -= e.m.Cols
+	}
 	return r*e.m.Cols + c
 }
 
