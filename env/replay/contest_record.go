@@ -110,7 +110,8 @@ func (rec *ContestRecorder) appear(cell int32) {
 }
 
 // Drop notes how a player left that the caller takes out of the engine before
-// the next turn: StatusTimeout or StatusCrashed.
+// the next turn: StatusTimeout or StatusCrashed. A player without ants is not
+// asked for orders any more, so it cannot leave.
 func (rec *ContestRecorder) Drop(player int, status string) {
 	if rec.c.Status[player] == "" {
 		rec.c.Status[player], rec.c.PlayerTurns[player] = status, rec.state.Turn+1
@@ -231,24 +232,26 @@ func (rec *ContestRecorder) histories() {
 			rec.c.Status[player], rec.c.PlayerTurns[player] = StatusEliminated, rec.state.Turn
 			gone = true
 		}
-		extend := func(history *[]int32, v int32) {
-			h := *history
-			if len(h) > 0 && gone {
-				if h[len(h)-1] == v {
-					return
-				}
-				for len(h) < int(rec.state.Turn) {
-					h = append(h, h[len(h)-1])
-				}
-			}
-			*history = append(h, v)
-		}
-		extend(&d.ScoreHistory[player], scores[player])
-		extend(&d.HiveHistory[player], seat.Hive)
+		d.ScoreHistory[player] = rec.extend(d.ScoreHistory[player], scores[player], gone)
+		d.HiveHistory[player] = rec.extend(d.HiveHistory[player], seat.Hive, gone)
 	}
 	if rec.state.Turn > 0 {
 		rec.leader.note(scores, int(rec.state.Turn))
 	}
+}
+
+// extend adds the value after this turn. Of a player that is gone only changes
+// are added, at the turn's place.
+func (rec *ContestRecorder) extend(history []int32, v int32, gone bool) []int32 {
+	if n := len(history); gone && n > 0 {
+		if history[n-1] == v {
+			return history
+		}
+		for len(history) < int(rec.state.Turn) {
+			history = append(history, history[n-1])
+		}
+	}
+	return append(history, v)
 }
 
 // note records the turn if ranks or winners changed.

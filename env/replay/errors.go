@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// ErrReplay: bytes that are no replay, or a replay that no game can have made.
-// Errors that wrap it name the member, as in deltas[12].a[1].
+// ErrReplay is for bytes that are no replay, and for a replay that no game can
+// have made. Errors that wrap it name the member, as in deltas[12].a[1].
 var ErrReplay = errors.New("bad replay")
 
 // badf is an error of one member.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,18 +45,6 @@ func readFile(t *testing.T, path string) []byte {
 	return data
 }
 
-// generic decodes any JSON with its numbers as they are written.
-func generic(t *testing.T, data []byte) any {
-	t.Helper()
-	var v any
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	if err := dec.Decode(&v); err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
 // roundTrips checks that reading and writing the text keeps every value.
 func roundTrips(t *testing.T, text []byte, r Replay) {
 	t.Helper()
@@ -63,7 +52,7 @@ func roundTrips(t *testing.T, text []byte, r Replay) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(generic(t, text), generic(t, out)); diff != "" {
+	if diff := cmp.Diff(genericOf(t, string(text)), genericOf(t, string(out))); diff != "" {
 		t.Errorf("reading and writing changed (-recorded +written):\n%s", diff)
 	}
 }
@@ -244,4 +233,158 @@ func rerecord(t *testing.T, c *Contest) *Contest {
 		t.Fatal(err)
 	}
 	return got
+}
+
+// contestGame is what is read of a recorded contest game.
+type contestGame struct {
+	MapText string `json:"map_text"`
+	Options struct {
+		Turns         int
+		ViewRadius2   int
+		AttackRadius2 int
+		SpawnRadius2  int
+	}
+	Initial struct{ Food []int32 }
+	Turns   []struct {
+		Orders   [][]json.RawMessage
+		Rejected [][][]json.RawMessage
+		Killed   []int     `json:"killed_players"`
+		Spawned  [][]int32 `json:"spawned"`
+		NewFood  []int32   `json:"new_food"`
+	}
+	Final struct {
+		Cutoff      string
+		GameLength  int `json:"game_length"`
+		Score, Rank []int32
+		Bonus       []int32
+		WinningTurn int `json:"winning_turn"`
+		RankingTurn int `json:"ranking_turn"`
+	}
+}
+
+// orders is the positional orders of a recorded turn, rejected ones left out.
+func (g *contestGame) orders(t *testing.T, turn int, state *ants.State, cols int) [][]byte {
+	t.Helper()
+	read := func(raw json.RawMessage, v any) {
+		if err := json.Unmarshal(raw, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := make([][]byte, len(state.Ants))
+	for player, list := range g.Turns[turn].Orders {
+		all[player] = bytes.Repeat([]byte{ants.Stay}, len(state.Ants[player]))
+		if slices.Contains(g.Turns[turn].Killed, player) {
+			continue // its orders were not judged
+		}
+		var places []int
+		var letters string
+		read(list[0], &places)
+		read(list[1], &letters)
+		rejected := map[int]bool{}
+		if player < len(g.Turns[turn].Rejected) {
+			for _, r := range g.Turns[turn].Rejected[player] {
+				var i int
+				read(r[0], &i)
+				rejected[i] = true
+			}
+		}
+		for i := range letters {
+			if rejected[i] {
+				continue
+			}
+			at, found := slices.BinarySearch(state.Ants[player], int32(places[2*i]*cols+places[2*i+1]))
+			if !found {
+				t.Fatalf("turn %d: order %d of player %d is for no ant", turn+1, i, player)
+			}
+			all[player][at] = contestAction(letters[i])
+		}
+	}
+	return all
+}
+
+// Contest games that were recorded turn by turn, with dropouts and several
+// hills, are played, recorded in the contest's form, read back and played
+// again. Games of over 150 KB are left to the engines' own tests.
+func TestGoldenContestGames(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(goldenDir(t), "contest2011", "g*.json.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	played, dropouts := 0, 0
+	for _, file := range files {
+		packed := readFile(t, file)
+		if len(packed) > 150<<10 {
+			continue
+		}
+		data, err := gunzip(packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var g contestGame
+		if err := json.Unmarshal(data, &g); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			m, err := ants.ParseMap([]byte(g.MapText))
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := reference(t, ruleSet(t, "contest2011", func(r *ants.Rules) {
+				o := g.Options
+				r.MaxTurns, r.Food = o.Turns, ants.FoodScripted
+				r.ViewRadius2, r.AttackRadius2, r.GatherRadius2 = o.ViewRadius2, o.AttackRadius2, o.SpawnRadius2
+			}), m, 0)
+			state := e.State()
+			state.Food = slices.Sorted(slices.Values(g.Initial.Food))
+			if err := e.SetState(state.Append(nil)); err != nil {
+				t.Fatal(err)
+			}
+			rec, err := NewContestRecorder(e, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, turn := range g.Turns {
+				for _, player := range turn.Killed {
+					rec.Drop(player, StatusCrashed)
+					e.Drop(player)
+					dropouts++
+				}
+				var spawns []int32
+				for _, s := range turn.Spawned {
+					spawns = append(spawns, s[0])
+				}
+				orders := g.orders(t, i, e.State(), m.Cols)
+				e.Script(turn.NewFood, spawns)
+				if err := e.Step(orders); err != nil {
+					t.Fatal(err)
+				}
+				if err := rec.Turn(orders); err != nil {
+					t.Fatal(err)
+				}
+			}
+			c, err := rec.Finish()
+			if err != nil {
+				t.Fatal(err)
+			}
+			type result struct {
+				Cutoff              string
+				Turns               int
+				Score, Rank, Bonus  []int32
+				Winning, RankingEnd string
+			}
+			f := g.Final
+			want := result{f.Cutoff, f.GameLength, f.Score, f.Rank, f.Bonus, strconv.Itoa(f.WinningTurn), strconv.Itoa(f.RankingTurn)}
+			x := &c.Data.Extra
+			got := result{c.Data.Cutoff, c.Turns, c.Scores, c.Ranks, c.Data.Bonus, string(x.Get("winning_turn")), string(x.Get("ranking_turn"))}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("result (-contest's +ours):\n%s", diff)
+			}
+			_, report := verified(t, encode(t, c))
+			if report.Turns != f.GameLength {
+				t.Errorf("%d turns, want %d", report.Turns, f.GameLength)
+			}
+			played++
+		})
+	}
+	t.Logf("%d of %d contest games recorded and played again, with %d dropouts", played, len(files), dropouts)
 }

@@ -18,6 +18,10 @@ import (
 	"github.com/myriant-rl/myriant/env/ants"
 )
 
+// maxLesson bounds the text of a lesson, as its scripts take several times the
+// memory of their text.
+const maxLesson = 4 << 20
+
 // A Lesson is one scripted game by the ladder's rules.
 type Lesson struct {
 	ID       string
@@ -61,6 +65,9 @@ func (l *Lesson) Rules() (ants.Rules, error) {
 // DecodeLesson reads a lesson. It checks the form and the map, but not whether
 // the parts fit together: call Validate. Errors wrap ErrReplay.
 func DecodeLesson(data []byte) (*Lesson, error) {
+	if len(data) > maxLesson {
+		return nil, badf("", "a lesson of %d bytes, at most %d", len(data), maxLesson)
+	}
 	data, err := compact(data)
 	if err != nil {
 		return nil, err

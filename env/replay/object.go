@@ -18,7 +18,7 @@ const (
 	// MaxBytes bounds the text of a replay, after decompression.
 	MaxBytes = 64 << 20
 	// maxMembers bounds the members of an object that is taken apart.
-	maxMembers = 256
+	maxMembers = 100
 	// maxText bounds a string that is not orders: a name, a reason.
 	maxText = 4096
 )
@@ -71,7 +71,10 @@ func compact(data []byte) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	b.Grow(len(data))
-	if err := json.Compact(&b, data); err != nil {
+	if json.Compact(&b, data) != nil {
+		// Only Unmarshal says where.
+		var raw json.RawMessage
+		err := json.Unmarshal(data, &raw)
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
 			return nil, badf("", "no JSON, at byte %d: %v", syntax.Offset, err)

@@ -11,8 +11,8 @@ import (
 	"github.com/myriant-rl/myriant/env/ants"
 )
 
-// ErrMismatch: a replay that comes out differently when it is played again.
-// The error that wraps it is a *Difference.
+// ErrMismatch is for a replay that comes out differently when it is played
+// again. The error that wraps it is a *Difference.
 var ErrMismatch = errors.New("replay does not match its game")
 
 // A Difference is the first thing in which a replay and its game differ.
