@@ -62,7 +62,7 @@ func (g *ground) disc(cell int32, radius2 int, wet bool) {
 	}
 }
 
-// within is the cells within a squared radius of a cell, nearest rows first,
+// within is the cells within a squared radius of a cell, row by row,
 // each once if the radius is under half the board.
 func (g *ground) within(cell int32, radius2 int) []int32 {
 	var cells []int32

@@ -22,7 +22,7 @@ const (
 	CodeNotClosedWater  MapCode = "not_closed_water" // the move does not map water to water
 	CodeNotClosedHills  MapCode = "not_closed_hills" // the move does not map each seat's hills to the next seat's
 	CodeNotClosedFood   MapCode = "not_closed_food"  // the move does not map food to food
-	CodeHills           MapCode = "hills"            // too many hills, or none where the map has a move
+	CodeHills           MapCode = "hills"            // too many hills, or a seat without where the map has a move
 	CodeHillTwice       MapCode = "hill_twice"       // two hills on one cell
 	CodeHillOnWater     MapCode = "hill_on_water"    // a hill on water
 	CodeHillWalledIn    MapCode = "hill_walled_in"   // a hill with water on all four sides
