@@ -1,3 +1,5 @@
+// Arbitrary bytes: nothing panics, and what can be read can be written.
+
 package replay
 
 import (

@@ -26,7 +26,7 @@ const (
 // *Contest. One that Open returned is valid; after changing it, call Validate.
 type Replay interface {
 	Format() Format
-	// Board is the map that was played on. The caller must not change it.
+	// Board is the map of a valid replay. The caller must not change it.
 	Board() *ants.Map
 	// Rules is the rule set to play it again by.
 	Rules() (ants.Rules, error)

@@ -1,3 +1,5 @@
+// Reading, writing, recording and verifying, and what is said of bad input.
+
 package replay
 
 import (
@@ -188,6 +190,33 @@ func TestOpenErrors(t *testing.T) {
 		_, err := Open(c.data)
 		if !errors.Is(err, ErrReplay) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.60q: got %v, want %q", c.data, err, c.want)
+		}
+	}
+}
+
+// Input of a legal size cannot make the reader allocate many times that.
+func TestBounds(t *testing.T) {
+	many := func(n int, s string) string { return "[" + strings.Repeat(s+",", n) + s + "]" }
+	members := `{"seat":0`
+	for i := range maxMembers {
+		members += fmt.Sprintf(`,"x%d":0`, i)
+	}
+	contest := `{"game_length":1,"score":[],"rank":[],"replaydata":{"revision":3,"players":2,"turns":1,` +
+		`"viewradius2":1,"attackradius2":1,"spawnradius2":1,"map":{"rows":1,"cols":1,"data":[]},`
+	for _, c := range []struct{ text, want string }{
+		{envelopeText("deltas", many(ants.MaxMaxTurns, `{"t":0,"a":[]}`)), "deltas: more than 100000 elements"},
+		{envelopeText("deltas", `[{"t":0,"a":`+many(10, `""`)+`}]`), "deltas[0].a: more than 10 elements"},
+		{envelopeText("deltas", `[{"t":0,"a":["`+strings.Repeat("N", 12*ants.MaxCells+1)+`"]}]`), "is too long for the ants of any board"},
+		{envelopeText("reason", `"`+strings.Repeat("x", maxText)+`"`), "reason: a string of 4098 bytes"},
+		{envelopeText("seats", "["+members+"}]"), "seats[0]: more than 100 members"},
+		{envelopeText("x", strings.Repeat("[", 20000)+strings.Repeat("]", 20000)), "no JSON"},
+		{contest + `"ants":` + many(maxThings, `[0,0,0,1,0,""]`) + "}}", "replaydata.ants: more than 1048576 elements"},
+		{contest + `"ants":[],"food":` + many(maxThings, `[0,0,0,1]`) + "}}", "replaydata.food: more than 1048576 elements"},
+		{contest + `"ants":[],"food":[],"hills":` + many(ants.MaxHills, `[0,0,0,1]`) + "}}", "replaydata.hills: more than 250 elements"},
+		{`{"game":"ants","rows":"` + strings.Repeat("x", maxLesson) + `"}`, "a lesson of 4194"},
+	} {
+		if _, err := Open([]byte(c.text)); !errors.Is(err, ErrReplay) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.80s: got %.200v, want %q", c.text, err, c.want)
 		}
 	}
 }

@@ -70,11 +70,12 @@ func Verify(r Replay, newEngine func(*ants.Rules, *ants.Map) (ants.Engine, error
 	if err != nil {
 		return nil, err
 	}
-	e, err := newEngine(&rules, r.Board())
+	m := r.Board()
+	e, err := newEngine(&rules, m)
 	if err != nil {
 		return nil, err
 	}
-	report := &Report{Format: r.Format(), Map: r.Board().ID(), Seats: r.Board().Seats()}
+	report := &Report{Format: r.Format(), Map: m.ID(), Seats: m.Seats()}
 	s := r.script()
 	err = play(s, e, func(t *turn, before, after *ants.State) error {
 		if t == nil {
