@@ -2,11 +2,7 @@
 
 package replay
 
-import (
-	"errors"
-
-	"github.com/myriant-rl/myriant/env/ants"
-)
+import "github.com/myriant-rl/myriant/env/ants"
 
 // A Framer is an engine that remembers what happened in a turn.
 type Framer interface {
@@ -29,25 +25,4 @@ func Frames(r Replay, e Framer, f func(frame *ants.Frame) error) error {
 		frame := e.Frame()
 		return f(&frame)
 	})
-}
-
-// FrameAt is the frame after so many turns; the engine stands at it. Errors
-// wrap ErrReplay: a game that was shorter.
-func FrameAt(r Replay, e Framer, turns int) (*ants.Frame, error) {
-	found := errors.New("found")
-	var last *ants.Frame
-	err := Frames(r, e, func(f *ants.Frame) error {
-		last = f
-		if int(f.Turn) == turns {
-			return found
-		}
-		return nil
-	})
-	switch {
-	case errors.Is(err, found):
-		return last, nil
-	case err != nil:
-		return nil, err
-	}
-	return nil, badf("turns", "no frame %d in a game of %d turns", turns, last.Turn)
 }
