@@ -24,6 +24,7 @@ type Batch struct {
 	done    []bool
 	streams []stream
 	ready   bool // Reset was called
+	mark    *mark
 	closed  bool
 
 	in      kernel.Input

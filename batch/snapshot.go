@@ -144,3 +144,39 @@ func (b *Batch) Clone(dst, src []int) error {
 	b.Refresh()
 	return nil
 }
+
+// A mark is what the batch itself knows of its boards.
+type mark struct {
+	done    []bool
+	streams []stream
+}
+
+// Mark remembers every board as it is, in memory and without encoding, for
+// Rewind: the root of a search, or the start of a measured run.
+func (b *Batch) Mark() error {
+	if err := b.usable(); err != nil {
+		return err
+	}
+	if b.mark == nil {
+		b.mark = &mark{make([]bool, len(b.done)), make([]stream, len(b.streams))}
+	}
+	copy(b.mark.done, b.done)
+	copy(b.mark.streams, b.streams)
+	b.k.Mark()
+	return nil
+}
+
+// Rewind puts every board back to where it was at the last Mark.
+func (b *Batch) Rewind() error {
+	if err := b.usable(); err != nil {
+		return err
+	}
+	if b.mark == nil {
+		return fmt.Errorf("%w: rewind without a mark", ErrSnapshot)
+	}
+	copy(b.done, b.mark.done)
+	copy(b.streams, b.mark.streams)
+	b.k.Rewind()
+	b.Refresh()
+	return nil
+}

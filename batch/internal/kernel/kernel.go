@@ -98,6 +98,9 @@ type Kernel interface {
 	LoadBoard(board int, data []byte) error
 	// CopyBoard copies a board onto another of the same map.
 	CopyBoard(dst, src int)
+	// Mark remembers every board as it is, Rewind goes back to it.
+	Mark()
+	Rewind()
 	// BoardBytes is the memory one board takes in the kernel.
 	BoardBytes() int
 	// TouchedBytes are the bytes of state that a step must read and write, for

@@ -10,7 +10,8 @@ func (e *Engine) combat(w *worker) (contested bool) {
 	st := g.st
 	w.contact = w.contact[:0]
 	for s := range st.seats {
-		if e.ants[g.b*e.p+s] > 0 {
+		// Contact takes two: with none among the others the last seat has none.
+		if e.ants[g.b*e.p+s] > 0 && (s < st.seats-1 || len(w.contact) > 0) {
 			e.contacts(w, s)
 		}
 	}
@@ -46,12 +47,7 @@ func (e *Engine) contacts(w *worker, s int) {
 	st := g.st
 	mine := g.mine[s]
 	foes := w.foes[:st.pw]
-	any := uint64(0)
-	for i, a := range w.all[:st.pw] {
-		foes[i] = a &^ mine[i]
-		any |= foes[i]
-	}
-	if any == 0 {
+	if !dense.foes(foes, w.all[:st.pw], mine) {
 		return
 	}
 	near := w.near[:st.pw]

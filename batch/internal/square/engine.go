@@ -73,6 +73,7 @@ type Engine struct {
 	absolute bool
 
 	scripts []script // lazily made: see One
+	marked  *mark
 }
 
 // New builds an engine. Errors wrap env.ErrRules or env.ErrMap.

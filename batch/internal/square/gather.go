@@ -1,7 +1,7 @@
 package square
 
 import (
-	"math/bits"
+	mathbits "math/bits"
 
 	"github.com/myriant-rl/myriant/env/ants"
 )
@@ -19,45 +19,52 @@ func (e *Engine) gather(w *worker) {
 	clear(once)
 	clear(twice)
 	for s := range st.seats {
-		if e.ants[g.b*e.p+s] == 0 {
-			continue
-		}
-		near := w.near[:pw]
-		st.gather.Dilate(near, g.mine[s], w.disk)
-		for i, n := range near {
-			n &= g.food[i]
-			twice[i] |= once[i] & n
-			once[i] |= n
+		if e.ants[g.b*e.p+s] > 0 {
+			st.gather.Dilate(w.near[:pw], g.mine[s], w.disk)
+			dense.near(once, twice, w.near[:pw], g.food)
 		}
 	}
-	gone := uint64(0)
-	for _, x := range once {
-		gone |= x
-	}
-	if gone == 0 {
-		return
-	}
-	for s := range st.seats {
-		i := g.b*e.p + s
-		if e.ants[i] == 0 {
-			continue
+	// Food is sparse, so who gets it is asked cell by cell.
+	for i, x := range once {
+		for x &^= twice[i]; x != 0; x &= x - 1 {
+			s := e.gatherer(g, i, mathbits.TrailingZeros64(x))
+			e.hive[g.b*e.p+s]++
+			e.gathered[g.b*e.p+s]++
+			w.food[s]++
 		}
-		near := w.near[:pw]
-		st.gather.Dilate(near, g.mine[s], w.disk)
-		n := 0
-		for j, x := range near {
-			n += bits.OnesCount64(x & g.food[j] &^ twice[j])
-		}
-		e.hive[i] += int32(n)
-		e.gathered[i] += int32(n)
-		w.food[s] += int32(n)
 	}
 	n := 0
 	for j, x := range once {
 		g.food[j] &^= x
-		n += bits.OnesCount64(x)
+		n += mathbits.OnesCount64(x)
 	}
 	e.foodCount[g.b] -= int32(n)
+}
+
+// gatherer is the one seat with an ant in reach of bit c of a word.
+func (e *Engine) gatherer(g *game, word, c int) int {
+	st := g.st
+	row, col := word%st.shape.Stride, word/st.shape.Stride*64+c
+	for _, o := range st.grab {
+		r, c := row+o.dr, col+o.dc
+		if r < 0 {
+			r += st.shape.Rows
+		} else if r >= st.shape.Rows {
+			r -= st.shape.Rows
+		}
+		if c < 0 {
+			c += st.shape.Cols
+		} else if c >= st.shape.Cols {
+			c -= st.shape.Cols
+		}
+		at := c/64*st.shape.Stride + r
+		for s := range st.seats {
+			if g.mine[s][at]>>(c%64)&1 != 0 {
+				return s
+			}
+		}
+	}
+	panic("square: food gathered by nobody")
 }
 
 // newFood puts new food on the board. Reference: antsref newFood.

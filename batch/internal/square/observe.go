@@ -146,8 +146,16 @@ func (e *Engine) Observe(worker, b, handle int, lists *kernel.Ragged) {
 			}
 		}
 		if k.ragged {
-			n := e.list(w, k, mine, lists)
-			k.counts[b*len(e.observe)+i] = int64(n)
+			var cells, mask []byte
+			if k.cells >= 0 {
+				cells = lists.Mem[k.cells]
+			}
+			if k.mask >= 0 {
+				mask = lists.Mem[k.mask]
+			}
+			n := dense.list(g.st, w, mine, e.cols, lists.N, cells, mask)
+			k.counts[b*len(e.observe)+i] = int64(n - lists.N)
+			lists.N = n
 		}
 		if k.cellMask != nil {
 			e.maskCells(w, k, mine, b*len(e.observe)+i)
@@ -190,106 +198,14 @@ func stayOnly(dst []int8, plane int) {
 	}
 }
 
-// refusals fills w.mask with a seat's own ants whose move each way is known to
-// be refused: towards water it has seen, or food it sees where food blocks.
-// Reference: ants.View.Mask.
+// refusals fills w.mask for a seat. Reference: ants.View.Mask.
 func (e *Engine) refusals(w *worker, s int) {
 	g := &w.g
-	st := g.st
-	stride := st.shape.Stride
-	known, seen, mine := g.known[s], g.seen[s], g.mine[s]
-	for word := range st.shape.Words {
-		col := w.blocked[word*st.hs : (word+1)*st.hs]
-		in := col[halo : halo+stride]
-		for r := range in {
-			i := word*stride + r
-			in[r] = st.water[i] & known[i]
-			if e.rules.FoodBlocks {
-				in[r] |= g.food[i] & seen[i]
-			}
-		}
-		st.wrapRows(col)
+	var food []uint64
+	if e.rules.FoodBlocks {
+		food = g.food
 	}
-	for word := range st.shape.Words {
-		col := w.blocked[word*st.hs : (word+1)*st.hs]
-		for r := range st.shape.Rows {
-			i := word*stride + r
-			w.mask[ants.North][i] = mine[i] & col[halo+r-1]
-			w.mask[ants.South][i] = mine[i] & col[halo+r+1]
-			w.mask[ants.East][i] = mine[i] & st.west(w.blocked, st.hs, halo+r, word)
-			w.mask[ants.West][i] = mine[i] & st.east(w.blocked, st.hs, halo+r, word)
-		}
-		for d := range w.mask {
-			clear(w.mask[d][word*stride+st.shape.Rows : (word+1)*stride])
-		}
-	}
-}
-
-// maskRows[m] is the five mask bytes of an ant whose refused moves are the
-// bits of m, lowest byte first; the other three bytes are zero.
-var maskRows = func() (rows [16]uint64) {
-	for m := range rows {
-		rows[m] = 1 << 32
-		for d := range 4 {
-			if m>>d&1 == 0 {
-				rows[m] |= 1 << (8 * d)
-			}
-		}
-	}
-	return rows
-}()
-
-// list appends a seat's ants to the ragged arrays and returns how many.
-func (e *Engine) list(w *worker, k *sink, mine []uint64, lists *kernel.Ragged) int {
-	st := w.g.st
-	n := lists.N
-	stride, words := st.shape.Stride, st.shape.Words
-	var cells, mask []byte
-	if k.cells >= 0 {
-		cells = lists.Mem[k.cells]
-	}
-	if k.mask >= 0 {
-		mask = lists.Mem[k.mask]
-	}
-	for r := range st.shape.Rows {
-		for word := range words {
-			i := word*stride + r
-			m := mine[i]
-			if m == 0 {
-				continue
-			}
-			first := n
-			if cells != nil {
-				base := r*e.cols + word*64
-				for left := m; left != 0; left &= left - 1 {
-					binary.LittleEndian.PutUint32(cells[4*n:], uint32(base+mathbits.TrailingZeros64(left)))
-					n++
-				}
-			} else {
-				n += mathbits.OnesCount64(m)
-			}
-			if mask == nil {
-				continue
-			}
-			north, east, south, west := w.mask[0][i], w.mask[1][i], w.mask[2][i], w.mask[3][i]
-			at := first
-			if (north | east | south | west) == 0 {
-				for ; at < n; at++ {
-					binary.LittleEndian.PutUint64(mask[5*at:], maskRows[0])
-				}
-				continue
-			}
-			for left := m; left != 0; left &= left - 1 {
-				c := uint(mathbits.TrailingZeros64(left)) & 63
-				refused := north>>c&1 | east>>c&1<<1 | south>>c&1<<2 | west>>c&1<<3
-				binary.LittleEndian.PutUint64(mask[5*at:], maskRows[refused&15])
-				at++
-			}
-		}
-	}
-	count := n - lists.N
-	lists.N = n
-	return count
+	dense.refuse(g.st, w, g.mine[s], g.known[s], g.seen[s], food)
 }
 
 // maskCells writes the per-cell mask of one seat.
@@ -321,29 +237,27 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 	out.dst = k.planes.Mem()[at*per:]
 	out.left = per * (len(e.observe) - i)
 	mine, seen := g.mine[s], g.seen[s]
-	p := w.plane[:pw]
+	v := viewPlanes{
+		all: w.all[:pw], mine: mine, seen: seen, known: g.known[s], food: g.food, water: st.water,
+		foes: w.foes[:pw], seenFood: w.near[:pw], knownWater: w.dead[:pw],
+	}
+	dense.view(&v)
 	out.put(mine)
+	p := w.plane[:pw]
 	if e.cfg.PerOwner {
 		for o := 1; o < e.p; o++ {
+			clear(p)
 			if o < st.seats {
 				for j, f := range g.mine[(s+o)%st.seats] {
 					p[j] = f & seen[j]
 				}
-			} else {
-				clear(p)
 			}
 			out.put(p)
 		}
 	} else {
-		for j, a := range w.all[:pw] {
-			p[j] = a &^ mine[j] & seen[j]
-		}
-		out.put(p)
+		out.put(v.foes)
 	}
-	for j, f := range g.food {
-		p[j] = f & seen[j]
-	}
-	out.put(p)
+	out.put(v.seenFood)
 	for _, own := range [2]bool{true, false} {
 		clear(p)
 		for h := range st.hills {
@@ -354,10 +268,7 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 		}
 		out.put(p)
 	}
-	for j, x := range st.water {
-		p[j] = x & g.known[s][j]
-	}
-	out.put(p)
+	out.put(v.knownWater)
 	out.put(seen)
 	if e.pad {
 		e.fillPad(out.dst, st.shape.Rows, st.shape.Cols, out.dtype)

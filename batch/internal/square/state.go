@@ -220,3 +220,76 @@ func (e *Engine) CopyBoard(dst, src int) {
 	copy(e.touched[dst*e.h:(dst+1)*e.h], e.touched[src*e.h:(src+1)*e.h])
 	copy(e.fallen[dst*e.h:(dst+1)*e.h], e.fallen[src*e.h:(src+1)*e.h])
 }
+
+// A mark is every board at one moment.
+type mark struct {
+	words            []uint64
+	pending, order   []uint16
+	i32              [][]int32
+	i64              [][]int64
+	ending           []uint8
+	started, out     []bool
+	fallen           []bool
+	seed             []uint64
+	tie              []env.RNG
+	reward, returned []float32
+}
+
+func (e *Engine) moment() mark {
+	return mark{
+		words: e.words, pending: e.pending, order: e.order,
+		i32: [][]int32{e.turn, e.holder, e.count, e.foodCount, e.rate, e.period, e.cursor, e.pendingLen,
+			e.ants, e.hive, e.score, e.razed, e.gathered, e.kills, e.losses, e.touched},
+		i64:    [][]int64{e.extra, e.rotation, e.ordered},
+		ending: e.ending, started: e.started, out: e.out, fallen: e.fallen, seed: e.seed, tie: e.tie, reward: e.reward, returned: e.returns,
+	}
+}
+
+// Mark remembers every board as it is; Rewind goes back to it.
+func (e *Engine) Mark() {
+	if e.marked == nil {
+		now := e.moment()
+		e.marked = &mark{
+			words: make([]uint64, len(now.words)), pending: make([]uint16, len(now.pending)), order: make([]uint16, len(now.order)),
+			ending: make([]uint8, len(now.ending)), started: make([]bool, len(now.started)), out: make([]bool, len(now.out)),
+			fallen: make([]bool, len(now.fallen)), seed: make([]uint64, len(now.seed)), tie: make([]env.RNG, len(now.tie)),
+			reward: make([]float32, len(now.reward)), returned: make([]float32, len(now.returned)),
+		}
+		for _, f := range now.i32 {
+			e.marked.i32 = append(e.marked.i32, make([]int32, len(f)))
+		}
+		for _, f := range now.i64 {
+			e.marked.i64 = append(e.marked.i64, make([]int64, len(f)))
+		}
+	}
+	now := e.moment()
+	e.marked.set(&now)
+}
+
+// Rewind puts every board back to where Mark was called last. It panics before
+// the first Mark.
+func (e *Engine) Rewind() {
+	now := e.moment()
+	now.set(e.marked)
+}
+
+// set copies the contents of src.
+func (m *mark) set(src *mark) {
+	copy(m.words, src.words)
+	copy(m.pending, src.pending)
+	copy(m.order, src.order)
+	for i := range m.i32 {
+		copy(m.i32[i], src.i32[i])
+	}
+	for i := range m.i64 {
+		copy(m.i64[i], src.i64[i])
+	}
+	copy(m.ending, src.ending)
+	copy(m.started, src.started)
+	copy(m.out, src.out)
+	copy(m.fallen, src.fallen)
+	copy(m.seed, src.seed)
+	copy(m.tie, src.tie)
+	copy(m.reward, src.reward)
+	copy(m.returned, src.returned)
+}

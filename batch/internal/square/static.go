@@ -26,14 +26,40 @@ type static struct {
 
 	// The attack disk as rows: at dr rows away, columns -half..half.
 	reach []reachRow
+	// grab is the gather disk, offsets brought into the board.
+	grab []offset
 	// wraps: the attack disk is wider or taller than the board, so that its
 	// rows would count cells twice.
 	wraps bool
+	lanes [bits.MaxWords]lane
 	// shift moves each seat's first hill to the middle of the board.
 	shift []ants.Shift
 }
 
+// A lane is how a word of a row takes in its neighbours when the row moves a
+// column: bits fromPrev.. of word prev, bits up to fromNext of word next.
+type lane struct {
+	prev, next         int
+	fromPrev, fromNext uint64
+	mask               uint64 // of the word's columns
+}
+
+func newLane(s *bits.Shape, word int) lane {
+	last := s.Words - 1
+	top := uint64((s.Cols - 1) % 64)
+	l := lane{prev: word - 1, next: word + 1, fromPrev: 63, fromNext: 63, mask: ^uint64(0)}
+	if word == 0 {
+		l.prev, l.fromPrev = last, top
+	}
+	if word == last {
+		l.next, l.fromNext, l.mask = 0, top, s.Last
+	}
+	return l
+}
+
 type reachRow struct{ dr, half int }
+
+type offset struct{ dr, dc int }
 
 type hill struct {
 	cell  int32
@@ -46,6 +72,9 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 	s := static{m: m, shape: bits.NewShape(m.Rows, m.Cols), seats: m.Players}
 	s.pw = s.shape.PlaneWords()
 	s.hs = s.shape.Stride + 2*halo
+	for word := range s.shape.Words {
+		s.lanes[word] = newLane(&s.shape, word)
+	}
 	s.view = bits.NewDisk(s.shape, r.ViewRadius2)
 	s.attack = bits.NewDisk(s.shape, r.AttackRadius2)
 	s.gather = bits.NewDisk(s.shape, r.GatherRadius2)
@@ -79,6 +108,13 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 			s.reach = append(s.reach, reachRow{-dr, half})
 		}
 		s.wraps = s.wraps || 2*dr+1 > m.Rows || 2*half+1 > m.Cols || 2*half+1 > 64
+	}
+	for dr := 0; dr*dr <= r.GatherRadius2; dr++ {
+		for dc := 0; dr*dr+dc*dc <= r.GatherRadius2; dc++ {
+			for _, o := range []offset{{dr, dc}, {-dr, dc}, {dr, -dc}, {-dr, -dc}} {
+				s.grab = append(s.grab, offset{o.dr % m.Rows, o.dc % m.Cols})
+			}
+		}
 	}
 	s.shift = make([]ants.Shift, m.Players)
 	for seat := range s.shift {

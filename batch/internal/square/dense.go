@@ -1,0 +1,55 @@
+package square
+
+// kernels are the whole-word parts of a turn. Each has a portable form in
+// dense_generic.go, which is the reference of its vector form in
+// dense_simd_amd64.go; both give identical bytes.
+type kernels struct {
+	level string
+	// block fills w.blocked, haloed, with the water and food (nil: none) that
+	// refuse a move, and w.blockE and w.blockW with it moved one column, so
+	// that each cell holds what its east or west neighbour is.
+	block func(st *static, w *worker, food []uint64)
+	// spread turns a seat's orders, one for each bit of mine, into one plane
+	// for each of the four directions.
+	spread func(st *static, orders []byte, mine []uint64, dir *[4][]uint64)
+	// move moves one seat's ants. mine becomes the cells that they arrive at,
+	// collisions not yet resolved; w.once and w.twice gather the cells with
+	// one ant or more, and with two or more.
+	move func(st *static, w *worker, mine []uint64)
+	// settle sets all to the cells with exactly one ant and tells whether any
+	// had more.
+	settle func(all, once, twice []uint64) bool
+	// foes sets dst to all without mine and tells whether any is left.
+	foes func(dst, all, mine []uint64) bool
+	// refuse fills w.mask with the own ants whose move each way is known to be
+	// refused: towards water in known, or food in seen (nil food: none).
+	refuse func(st *static, w *worker, mine, known, seen, food []uint64)
+	// list writes a seat's ants in row-major order from entry n on: cells
+	// row*width+col of four bytes, and five bytes of mask each from w.mask.
+	// Either may be nil. It may write 63 bytes past the end. It returns the
+	// entry after the last.
+	list func(st *static, w *worker, mine []uint64, width, n int, cells, mask []byte) int
+	// near sets w.once to the food with a seat's ants in reach and w.twice to
+	// that with several seats': reach is the seat's gather zone.
+	near func(once, twice, reach, food []uint64)
+	// view sets the five planes that are derived from others.
+	view func(v *viewPlanes)
+}
+
+// viewPlanes are the inputs and outputs of kernels.view.
+type viewPlanes struct {
+	all, mine, seen, known, food, water []uint64
+	foes, seenFood, knownWater          []uint64
+}
+
+// portable is the level that every machine has.
+var portable = kernels{
+	level: "portable", block: blockGeneric, spread: spreadGeneric, move: moveGeneric, settle: settleGeneric,
+	foes: foesGeneric, refuse: refuseGeneric, list: listGeneric, near: nearGeneric, view: viewGeneric,
+}
+
+// levels lists what this build and machine can run, slowest first.
+var levels = append([]kernels{portable}, vectorLevels()...)
+
+// dense is the level in use: the best one. Only tests change it.
+var dense = levels[len(levels)-1]
