@@ -176,11 +176,6 @@ func TestDilate(t *testing.T) {
 					if !slices.Equal(src, kept) {
 						t.Fatalf("%s: %dx%d squared radius %d: source changed", k.level, s.Rows, s.Cols, q)
 					}
-					d.Dilate(src, src, scratch)
-					if msg := diffPlane(&s, src, want); msg != "" {
-						t.Fatalf("%s: squared radius %d, board %d, in place: %s", k.level, q, i, msg)
-					}
-					copy(src, kept)
 				}
 			}
 		}

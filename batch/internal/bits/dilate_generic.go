@@ -6,15 +6,43 @@ import "math/bits"
 
 // dilateGeneric is the portable form of Disk.Dilate.
 func dilateGeneric(d *Disk, dst, src, scratch []uint64) {
-	switch d.form {
-	case formCopy:
+	switch {
+	case d.form == formCopy:
 		copy(dst, src)
-	case formRows:
+	case d.form == formRows:
 		dilateRows(d, dst, src, scratch)
+	case d.common == diskPlus:
+		dilatePlus(&d.shape, dst, src)
+	case d.common == diskView:
+		spread(d, src, scratch)
+		growView(d, dst, scratch)
 	default:
 		spread(d, src, scratch)
 		growWindows(d, dst, scratch)
 	}
+}
+
+// dilatePlus dilates by the four neighbours.
+func dilatePlus(s *Shape, dst, src []uint64) {
+	for w := range s.Words {
+		westWord, eastWord, fromWest, fromEast, mask := s.neighbours(w)
+		own := src[w*s.Stride:][:s.Rows]
+		west := src[westWord*s.Stride:][:s.Rows]
+		east := src[eastWord*s.Stride:][:s.Rows]
+		out := dst[w*s.Stride:][:s.Rows]
+		above := own[len(own)-1]
+		for r, x := range own {
+			y := above | x | x<<1 | x>>1 | west[r]>>(fromWest&63) | east[r]<<(fromEast&63)
+			if below := r + 1; below < len(own) {
+				y |= own[below]
+			} else {
+				y |= own[0]
+			}
+			out[r] = y & mask
+			above = x
+		}
+	}
+	clearPadding(s, dst)
 }
 
 // spread cuts src into windows and adds the halo rows.
@@ -61,6 +89,41 @@ func growWindows(d *Disk, dst, scratch []uint64) {
 		}
 		if d.rest {
 			dst[(s.Words-1)*s.Stride+r] = open
+		}
+	}
+	clearPadding(s, dst)
+}
+
+// growView is growWindows for the view disk, half widths 8 8 8 8 7 7 6 5 3.
+func growView(d *Disk, dst, scratch []uint64) {
+	s := &d.shape
+	for i := range d.slots {
+		at := &d.slots[i]
+		column := scratch[i*d.span+d.halo-8:][:s.Rows+16]
+		out := dst[at.word*s.Stride:][:s.Rows]
+		for r := range out {
+			c := (*[17]uint64)(column[r:])
+			x := c[5] | c[6] | c[7] | c[8] | c[9] | c[10] | c[11]
+			x |= bits.RotateLeft64(x, 1) | bits.RotateLeft64(x, -1)
+			x |= c[3] | c[4] | c[12] | c[13]
+			x |= bits.RotateLeft64(x, 1) | bits.RotateLeft64(x, -1)
+			x |= c[2] | c[14]
+			x |= bits.RotateLeft64(x, 1) | bits.RotateLeft64(x, -1)
+			x |= c[1] | c[15]
+			x |= bits.RotateLeft64(x, 1) | bits.RotateLeft64(x, -1)
+			x |= bits.RotateLeft64(x, 1) | bits.RotateLeft64(x, -1)
+			x |= c[0] | c[16]
+			x |= bits.RotateLeft64(x, 1) | bits.RotateLeft64(x, -1)
+			x |= bits.RotateLeft64(x, 2) | bits.RotateLeft64(x, -2)
+			x = bits.RotateLeft64(x, at.rot)
+			if at.first {
+				out[r] = x & at.here
+			} else {
+				out[r] |= x & at.here
+			}
+			if at.next != 0 {
+				dst[(at.word+1)*s.Stride+r] = x & at.next
+			}
 		}
 	}
 	clearPadding(s, dst)

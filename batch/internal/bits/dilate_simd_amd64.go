@@ -11,8 +11,19 @@ import (
 
 // dilateAVX512 is Disk.Dilate eight rows at a time.
 func dilateAVX512(d *Disk, dst, src, scratch []uint64) {
-	if d.form == formCopy || d.form == formRows {
+	switch {
+	case d.form == formCopy || d.form == formRows:
 		dilateGeneric(d, dst, src, scratch)
+		return
+	case d.common == diskPlus && d.shape.Rows >= 8:
+		plusAVX512(&d.shape, dst, src)
+		return
+	case d.common == diskFive && d.shape.Rows >= 8 && d.shape.Rows != 9 && d.shape.Words <= 2 && d.shape.lastBits() >= 2:
+		if d.shape.Words == 1 {
+			fiveAVX512(&d.shape, dst, src)
+		} else {
+			fivePairAVX512(&d.shape, dst, src)
+		}
 		return
 	}
 	if d.shape.Rows < d.halo {
@@ -30,6 +41,152 @@ func dilateAVX512(d *Disk, dst, src, scratch []uint64) {
 	if d.shape.Rows != d.shape.Stride {
 		clearPadding(&d.shape, dst)
 	}
+}
+
+// The direct kernels step through the rows by eight, the last eight ending at
+// the last row: they overlap the eight before, and replace what those took
+// from padding. Only the first and last eight meet the wrap.
+
+// lanesFrom[k:k+8] are the lanes k to k+7 of two vectors in line.
+var lanesFrom = [16]uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+
+// plusAVX512 is dilatePlus. Rows >= 8.
+func plusAVX512(s *Shape, dst, src []uint64) {
+	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
+	above := load8(unsafe.Pointer(&lanesFrom), 7)
+	below := load8(unsafe.Pointer(&lanesFrom), 1)
+	one := archsimd.BroadcastUint64x8(1)
+	var zero archsimd.Uint64x8
+	end := s.Rows - 8
+	for w := range s.Words {
+		westWord, eastWord, west1, east1, valid := s.neighbours(w)
+		fromWest, fromEast := archsimd.BroadcastUint64x8(uint64(west1)), archsimd.BroadcastUint64x8(uint64(east1))
+		mask := archsimd.BroadcastInt64x8(int64(valid))
+		own, west, east := unsafe.Add(in, w*s.Stride*8), unsafe.Add(in, westWord*s.Stride*8), unsafe.Add(in, eastWord*s.Stride*8)
+		to := unsafe.Add(out, w*s.Stride*8)
+		store8(to, s.Stride-8, zero)
+		for row := 0; ; row += 8 {
+			row = min(row, end)
+			x := load8(own, row)
+			var up, down archsimd.Uint64x8
+			if row == 0 {
+				up = load8(own, end).ConcatPermute(x, above)
+			} else {
+				up = load8(own, row-1)
+			}
+			if row == end {
+				down = x.ConcatPermute(load8(own, 0), below)
+			} else {
+				down = load8(own, row+1)
+			}
+			y := up.AsInt64x8().Or(down.AsInt64x8()).Or(x.Add(x).AsInt64x8())
+			y = y.Or(x.AsInt64x8()).Or(x.ShiftRight(one).AsInt64x8())
+			y = y.Or(load8(west, row).ShiftRight(fromWest).AsInt64x8()).Or(load8(east, row).ShiftLeft(fromEast).AsInt64x8())
+			store8(to, row, y.And(mask).AsUint64x8())
+			if row == end {
+				break
+			}
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// fiveAVX512 is growWindows for half widths 2 2 1, on rows of one word of two
+// columns or more. Rows >= 8, but not 9: the last eight rows would begin at row
+// 1, and miss row -1.
+func fiveAVX512(s *Shape, dst, src []uint64) {
+	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
+	above, above2 := load8(unsafe.Pointer(&lanesFrom), 7), load8(unsafe.Pointer(&lanesFrom), 6)
+	below, below2 := load8(unsafe.Pointer(&lanesFrom), 1), load8(unsafe.Pointer(&lanesFrom), 2)
+	one, two := archsimd.BroadcastUint64x8(1), archsimd.BroadcastUint64x8(2)
+	wrap, wrap2 := archsimd.BroadcastUint64x8(uint64(s.Cols-1)), archsimd.BroadcastUint64x8(uint64(s.Cols-2))
+	mask := archsimd.BroadcastInt64x8(int64(s.Last))
+	var zero archsimd.Uint64x8
+	store8(out, s.Stride-8, zero)
+	end := s.Rows - 8
+	for row := 0; ; row += 8 {
+		row = min(row, end)
+		x := load8(in, row)
+		var up, up2, down, down2 archsimd.Uint64x8
+		if row == 0 {
+			before := load8(in, end)
+			up, up2 = before.ConcatPermute(x, above), before.ConcatPermute(x, above2)
+		} else {
+			up, up2 = load8(in, row-1), load8(in, row-2)
+		}
+		if row == end {
+			after := load8(in, 0)
+			down, down2 = x.ConcatPermute(after, below), x.ConcatPermute(after, below2)
+		} else {
+			down, down2 = load8(in, row+1), load8(in, row+2)
+		}
+		// near has half width 2 and all has 1, of which near is part.
+		near := x.Or(up).Or(down)
+		all := near.Or(up2).Or(down2)
+		y := all.AsInt64x8().Or(all.Add(all).AsInt64x8()).Or(all.ShiftRight(one).AsInt64x8())
+		y = y.Or(all.ShiftRight(wrap).AsInt64x8()).Or(all.ShiftLeft(wrap).AsInt64x8())
+		y = y.Or(near.ShiftAllLeft(2).AsInt64x8()).Or(near.ShiftRight(two).AsInt64x8())
+		y = y.Or(near.ShiftRight(wrap2).AsInt64x8()).Or(near.ShiftLeft(wrap2).AsInt64x8())
+		store8(out, row, y.And(mask).AsUint64x8())
+		if row == end {
+			break
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// fivePairAVX512 is fiveAVX512 for rows of two words, the second of two
+// columns or more.
+func fivePairAVX512(s *Shape, dst, src []uint64) {
+	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
+	in1, out1 := unsafe.Add(in, s.Stride*8), unsafe.Add(out, s.Stride*8)
+	above, above2 := load8(unsafe.Pointer(&lanesFrom), 7), load8(unsafe.Pointer(&lanesFrom), 6)
+	below, below2 := load8(unsafe.Pointer(&lanesFrom), 1), load8(unsafe.Pointer(&lanesFrom), 2)
+	one, two := archsimd.BroadcastUint64x8(1), archsimd.BroadcastUint64x8(2)
+	over, over2 := archsimd.BroadcastUint64x8(wordBits-1), archsimd.BroadcastUint64x8(wordBits-2)
+	wrap, wrap2 := archsimd.BroadcastUint64x8(uint64(s.lastBits()-1)), archsimd.BroadcastUint64x8(uint64(s.lastBits()-2))
+	mask := archsimd.BroadcastInt64x8(int64(s.Last))
+	var zero archsimd.Uint64x8
+	store8(out, s.Stride-8, zero)
+	store8(out1, s.Stride-8, zero)
+	end := s.Rows - 8
+	for row := 0; ; row += 8 {
+		row = min(row, end)
+		x, x1 := load8(in, row), load8(in1, row)
+		near, near1 := x, x1
+		var all, all1 archsimd.Uint64x8
+		if row == 0 {
+			before, before1 := load8(in, end), load8(in1, end)
+			near, near1 = near.Or(before.ConcatPermute(x, above)), near1.Or(before1.ConcatPermute(x1, above))
+			all, all1 = before.ConcatPermute(x, above2), before1.ConcatPermute(x1, above2)
+		} else {
+			near, near1 = near.Or(load8(in, row-1)), near1.Or(load8(in1, row-1))
+			all, all1 = load8(in, row-2), load8(in1, row-2)
+		}
+		if row == end {
+			after, after1 := load8(in, 0), load8(in1, 0)
+			near, near1 = near.Or(x.ConcatPermute(after, below)), near1.Or(x1.ConcatPermute(after1, below))
+			all, all1 = all.Or(x.ConcatPermute(after, below2)), all1.Or(x1.ConcatPermute(after1, below2))
+		} else {
+			near, near1 = near.Or(load8(in, row+1)), near1.Or(load8(in1, row+1))
+			all, all1 = all.Or(load8(in, row+2)), all1.Or(load8(in1, row+2))
+		}
+		all, all1 = all.Or(near), all1.Or(near1)
+		y := all.AsInt64x8().Or(all.Add(all).AsInt64x8()).Or(all.ShiftRight(one).AsInt64x8())
+		y = y.Or(all1.ShiftRight(wrap).AsInt64x8()).Or(all1.ShiftLeft(over).AsInt64x8())
+		y = y.Or(near.ShiftAllLeft(2).AsInt64x8()).Or(near.ShiftRight(two).AsInt64x8())
+		y = y.Or(near1.ShiftRight(wrap2).AsInt64x8()).Or(near1.ShiftLeft(over2).AsInt64x8())
+		store8(out, row, y.AsUint64x8())
+		y = all1.AsInt64x8().Or(all1.Add(all1).AsInt64x8()).Or(all1.ShiftRight(one).AsInt64x8())
+		y = y.Or(all.ShiftRight(over).AsInt64x8()).Or(all.ShiftLeft(wrap).AsInt64x8())
+		y = y.Or(near1.ShiftAllLeft(2).AsInt64x8()).Or(near1.ShiftRight(two).AsInt64x8())
+		y = y.Or(near.ShiftRight(over2).AsInt64x8()).Or(near.ShiftLeft(wrap2).AsInt64x8())
+		store8(out1, row, y.And(mask).AsUint64x8())
+		if row == end {
+			break
+		}
+	}
+	archsimd.ClearAVXUpperBits()
 }
 
 // spreadAVX512 is spread. It needs Rows >= halo: the halo rows are computed

@@ -75,6 +75,7 @@ type window struct {
 	rot    int       // rotation to the left that brings the body to its place there
 	here   uint64    // mask of the body in that word
 	next   uint64    // mask of the body in the next word, once rotated
+	first  bool      // no body before it has bits in that word
 	flush  bool      // the body completes the word
 }
 
@@ -139,7 +140,8 @@ func (d *Disk) Scratch() int {
 }
 
 // Dilate sets dst to the cells within the radius of a set cell of src.
-// dst may be src. scratch has at least Scratch() words, which it overwrites.
+// dst, src and scratch must not overlap. scratch has at least Scratch() words,
+// which may be overwritten.
 func (d *Disk) Dilate(dst, src, scratch []uint64) {
 	n := d.shape.PlaneWords()
 	active.dilate(d, dst[:n], src[:n], scratch[:d.Scratch()])
@@ -161,6 +163,7 @@ func growth(n int) []int {
 // and edges of edge columns.
 func cut(s *Shape, size, edge int) []window {
 	var slots []window
+	reached := 0 // words begun
 	for col := 0; col < s.Cols; col += size {
 		n := min(size, s.Cols-col)
 		left := col % wordBits
@@ -171,8 +174,10 @@ func cut(s *Shape, size, edge int) []window {
 			rot:    (left - edge) & (wordBits - 1),
 			here:   body << uint(left),
 			next:   body >> uint(wordBits-left),
+			first:  col/wordBits >= reached,
 			flush:  left+n >= wordBits,
 		})
+		reached = (col+n-1)/wordBits + 1
 	}
 	return slots
 }

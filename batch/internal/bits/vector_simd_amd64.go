@@ -42,8 +42,11 @@ func vectorLevels() []kernels {
 // registers are joined: the compiler makes one ternary instruction of two
 // signed operations (Go 1.26), but cannot encode it with an operand in memory,
 // and gets AndNot wrong there, which is therefore used on unsigned ones only.
-// Shift counts are constants or vectors: a count in a general register costs a
-// switch between instruction sets each time.
+//
+// While the upper halves of vector registers are in use, older instructions on
+// vector registers cost tens of nanoseconds each. The compiler uses them for
+// shift counts in general registers and for copies of structs, so the kernels
+// have shift counts in constants or vectors, and copy no structs.
 
 // load8 loads the eight words at p plus words.
 func load8(p unsafe.Pointer, words int) archsimd.Uint64x8 {
