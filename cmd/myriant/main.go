@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
@@ -32,14 +33,15 @@ func main() {
 // run runs a command line and returns the exit code. Errors go to stderr, once.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRoot()
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // nil would be the process's own
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintf(stderr, "myriant: %v\n", err)
+	// The libraries hand the context's error on; to the user it was a signal.
+	fmt.Fprintf(stderr, "myriant: %s\n", strings.ReplaceAll(err.Error(), context.Canceled.Error(), "interrupted"))
 	var usage *usageError
 	switch {
 	case errors.As(err, &usage):

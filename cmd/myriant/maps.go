@@ -68,7 +68,7 @@ func (i *mapInfo) symmetric() string {
 func drawMap(w io.Writer, m *ants.Map, bare bool) {
 	i := infoOf(m)
 	fmt.Fprintf(w, "%s: %dx%d, %d seats, %d hills, %.0f%% water, %d food, %s\n",
-		i.ID, i.Rows, i.Cols, i.Seats, i.Hills, i.WaterPercent, i.Food, i.symmetric())
+		console.Clean(i.ID), i.Rows, i.Cols, i.Seats, i.Hills, i.WaterPercent, i.Food, i.symmetric())
 	s := style(w, bare)
 	p := draw.Map(m)
 	_, _ = w.Write(p.Append(nil, s))

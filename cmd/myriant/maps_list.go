@@ -37,7 +37,7 @@ func newMapsList() *cobra.Command {
 			t := console.NewTable("id", ">size", ">seats", ">hills", ">water", ">food", "symmetric")
 			for i := range list {
 				m := &list[i]
-				t.Row(m.ID, fmt.Sprintf("%dx%d", m.Rows, m.Cols), m.Seats, m.Hills, fmt.Sprintf("%.0f%%", m.WaterPercent), m.Food, m.symmetric())
+				t.Row(console.Clean(m.ID), fmt.Sprintf("%dx%d", m.Rows, m.Cols), m.Seats, m.Hills, fmt.Sprintf("%.0f%%", m.WaterPercent), m.Food, m.symmetric())
 			}
 			t.Write(cmd.OutOrStdout())
 			return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/myriant-rl/myriant/cmd/internal/console"
 	"github.com/myriant-rl/myriant/cmd/internal/mapsource"
 	"github.com/myriant-rl/myriant/env/ants"
 )
@@ -83,7 +84,7 @@ func (v *mapVerdict) String() string {
 	case v.OK:
 		return fmt.Sprintf("ok   %s: %dx%d, %d seats, %d hills, %s", v.File, v.Map.Rows, v.Map.Cols, v.Map.Seats, v.Map.Hills, v.Map.symmetric())
 	case v.Code != "":
-		return fmt.Sprintf("BAD  %s: %s: %s", v.File, v.Code, v.Error)
+		return fmt.Sprintf("BAD  %s: %s: %s", v.File, v.Code, console.Clean(v.Error))
 	}
-	return "BAD  " + v.Error
+	return "BAD  " + console.Clean(v.Error)
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/myriant-rl/myriant/cmd/internal/console"
@@ -18,8 +19,8 @@ import (
 
 // Control sequences of ANSI terminals.
 const (
-	enterScreen = "\x1b[?1049h\x1b[?25l" // a screen of its own, no cursor
-	leaveScreen = "\x1b[?25h\x1b[?1049l"
+	enterScreen = "\x1b[?1049h\x1b[?25l\x1b[?7l" // a screen of its own, no cursor, no wrapping
+	leaveScreen = "\x1b[?7h\x1b[?25h\x1b[?1049l"
 	cursorHome  = "\x1b[H"
 	clearLine   = "\x1b[K"
 	clearBelow  = "\x1b[J"
@@ -66,12 +67,12 @@ func (s *show) screen(w io.Writer, f *ants.Frame) []byte {
 	rows, cols := console.Size(w)
 	st := draw.Style{Color: !s.bare && console.Color(w), Width: cols}
 	p := s.picture(f)
-	below := 0
+	// A line above the picture, the legend, the line of a seat or the standings.
+	around := 3 + strings.Count(p.Legend(cols), "\n")
 	if s.seat < 0 {
-		below = s.board.Players + 2
+		around += s.board.Players + 1
 	}
-	// A line above the picture, its coordinates, the legend, what is below.
-	k := p.Fit(rows-3-below, cols)
+	k := p.Fit(rows-around, cols)
 	text := s.append(nil, f, st, k)
 	dst := []byte(cursorHome)
 	for i, line := range bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {

@@ -160,7 +160,7 @@ func (s *show) writeJSON(w io.Writer, f *ants.Frame) error {
 // append appends the whole text of a frame, the picture shrunk by k.
 func (s *show) append(dst []byte, f *ants.Frame, st draw.Style, k int) []byte {
 	b := &writer{dst}
-	fmt.Fprintf(b, "turn %d, %s, %s", f.Turn, s.rules.Name, s.board.Name)
+	fmt.Fprintf(b, "turn %d, %s, %s", f.Turn, s.rules.Name, console.Clean(s.board.Name))
 	if f.Done {
 		fmt.Fprintf(b, ", over: %s", f.Reason)
 	}
@@ -201,9 +201,13 @@ func (s *show) standings(f *ants.Frame, st draw.Style) *console.Table {
 	for _, h := range f.Hills {
 		hills[h.Owner]++
 	}
+	room := 40 // for names; the rest of the table takes 42 columns
+	if st.Width > 0 {
+		room = min(room, max(st.Width-42, 8))
+	}
 	t := console.NewTable("seat", "player", ">ants", ">hive", ">hills", ">score", ">rank")
 	for seat, name := range s.names {
-		t.Row(draw.Seat(seat, st), name, ants[seat], f.Hive[seat], hills[seat], f.Score[seat], f.Ranks[seat])
+		t.Row(draw.Seat(seat, st), console.Clip(name, room), ants[seat], f.Hive[seat], hills[seat], f.Score[seat], f.Ranks[seat])
 	}
 	return t
 }

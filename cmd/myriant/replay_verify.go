@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/myriant-rl/myriant/cmd/internal/console"
 	"github.com/myriant-rl/myriant/cmd/internal/match"
 	"github.com/myriant-rl/myriant/env/ants"
 	"github.com/myriant-rl/myriant/env/replay"
@@ -134,13 +135,13 @@ func (v *replayVerdict) String() string {
 	case v.OK && v.Format == replay.FormatLesson:
 		return fmt.Sprintf("ok    %s: %s, %d turns, %d orders played, nothing recorded to compare", v.File, v.Format, v.Turns, v.Orders)
 	case v.OK:
-		return fmt.Sprintf("ok    %s: %s, %d turns, %d orders, %s, scores %s", v.File, v.Format, v.Turns, v.Orders, v.Reason, dashed(v.Scores))
+		return fmt.Sprintf("ok    %s: %s, %d turns, %d orders, %s, scores %s", v.File, v.Format, v.Turns, v.Orders, console.Clean(v.Reason), dashed(v.Scores))
 	case d != nil && d.Seat != nil:
-		return fmt.Sprintf("DIFF  %s: after %d turns, seat %d: %s: recorded %s, computed %s", v.File, d.Turn, *d.Seat, d.What, d.Recorded, d.Computed)
+		return fmt.Sprintf("DIFF  %s: after %d turns, seat %d: %s: recorded %s, computed %s", v.File, d.Turn, *d.Seat, d.What, console.Clip(d.Recorded, 80), d.Computed)
 	case d != nil:
-		return fmt.Sprintf("DIFF  %s: after %d turns: %s: recorded %s, computed %s", v.File, d.Turn, d.What, d.Recorded, d.Computed)
+		return fmt.Sprintf("DIFF  %s: after %d turns: %s: recorded %s, computed %s", v.File, d.Turn, d.What, console.Clip(d.Recorded, 80), d.Computed)
 	}
-	return "BAD   " + v.Error
+	return "BAD   " + console.Clean(v.Error)
 }
 
 // dashed joins scores: 3-1.

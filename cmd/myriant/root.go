@@ -23,12 +23,18 @@ datasets, plays and checks recorded games, makes maps, and measures itself.`,
   myriant replay verify replay.json      play it again and compare`,
 	}
 	group(root)
-	root.AddCommand(newMaps(), newReplay(), newVersion())
+	root.AddCommand(newMaps(), newReplay(), newPlay(), newPolicies(), newVersion())
 	root.CompletionOptions.HiddenDefaultCmd = true
-	// A group runs only to print its help: its own name alone is no usage.
-	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
+	root.SetUsageTemplate(usage.Replace(root.UsageTemplate()))
 	return root
 }
+
+// usage changes the library's template: a group runs only to print its help, so
+// that its own name alone is no usage, and the flags are wrapped.
+var usage = strings.NewReplacer(
+	"{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}",
+	".LocalFlags.FlagUsages", ".LocalFlags.FlagUsagesWrapped 100",
+)
 
 // group makes a command of one that only holds others: alone it prints its
 // help, and an unknown name is an error.

@@ -23,6 +23,17 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+func TestText(t *testing.T) {
+	if got := Clean("a\x1b[2Jb\nç\xff"); got != "a?[2Jb?ç\uFFFD" {
+		t.Errorf("Clean gives %q", got)
+	}
+	for n, want := range map[int]string{0: "..", 2: "..", 5: "grü..", 6: "grüßen", 9: "grüßen"} {
+		if got := Clip("grüßen", n); got != want {
+			t.Errorf("Clip to %d gives %q, want %q", n, got, want)
+		}
+	}
+}
+
 func TestTable(t *testing.T) {
 	table := NewTable("seat", "policy", ">ants")
 	table.Row("\x1b[1ma\x1b[0m", "greedy", 7)

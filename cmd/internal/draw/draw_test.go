@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/myriant-rl/myriant/env/ants"
 	"github.com/myriant-rl/myriant/env/ants/antsref"
 )
