@@ -118,12 +118,15 @@ func symmetricMap(choose Chooser, rows, cols, players int) *ants.Map {
 
 // order is how often a translation must be repeated to come back.
 func order(rows, cols, dr, dc int) int {
-	n, r, c := 1, dr, dc
-	for r != 0 || c != 0 {
-		r, c = (r+dr)%rows, (c+dc)%cols
-		n++
+	inRows, inCols := rows/gcd(rows, dr), cols/gcd(cols, dc)
+	return inRows / gcd(inRows, inCols) * inCols
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
 	}
-	return n
+	return a
 }
 
 func shuffle[T any](choose Chooser, list []T) {

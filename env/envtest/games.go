@@ -1,0 +1,235 @@
+package envtest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/myriant-rl/myriant/env"
+	"github.com/myriant-rl/myriant/env/ants"
+)
+
+// Games replays the golden playthroughs of env/ants/testdata/games and compares
+// the hash of the state after every turn. A file has a head,
+//
+//	rules NAME
+//	map ID of a bundled map
+//	seed N
+//	turns N
+//	drop TURN SEAT    (any number: before that turn the seat is taken out)
+//
+// and then a line for each turn: its number, the hash, and the orders of the
+// seats, parted by slashes. With update the games are played anew, for as many
+// turns as the head says, and written.
+func Games(t *testing.T, newEngine NewAnts, update bool) {
+	for _, path := range gameFiles(t) {
+		t.Run(baseName(strings.TrimSuffix(path, ".txt")), func(t *testing.T) {
+			g := readGame(t, path)
+			if update {
+				g.record(t, newEngine)
+				g.write(t, path)
+			}
+			hashes := g.play(t, newEngine)
+			for turn := range hashes {
+				if hashes[turn] != g.hashes[turn] {
+					t.Fatalf("state after turn %d has hash %016x, want %016x", turn, hashes[turn], g.hashes[turn])
+				}
+			}
+		})
+	}
+}
+
+// Signatures folds every state of the games of each rule set into one number
+// and compares it with env/ants/testdata/signatures.txt. With update it writes
+// that file instead.
+func Signatures(t *testing.T, newEngine NewAnts, update bool) {
+	folded := map[string]uint64{}
+	for _, path := range gameFiles(t) {
+		g := readGame(t, path)
+		folded[g.rules] = env.Derive(folded[g.rules], g.play(t, newEngine)...)
+	}
+	var out strings.Builder
+	for _, name := range ants.RuleSetNames() {
+		fmt.Fprintf(&out, "%s %016x\n", name, folded[name])
+	}
+	t.Logf("signatures:\n%s", out.String())
+	path := filepath.Join(antsTestdata(t), "signatures.txt")
+	if update {
+		if err := os.WriteFile(path, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != string(want) {
+		t.Errorf("signatures are\n%swant\n%s", out.String(), want)
+	}
+}
+
+func gameFiles(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(antsTestdata(t), "games", "*.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatal("no golden playthroughs")
+	}
+	return files
+}
+
+type game struct {
+	head   []string // the lines before the turns
+	rules  string
+	mapID  string
+	seed   uint64
+	turns  int
+	drops  [][2]int // turn, seat
+	hashes []uint64 // after each turn, from turn 0
+	orders []string // of each turn, from turn 1
+}
+
+func readGame(t *testing.T, path string) *game {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &game{}
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\n")
+		words := strings.Fields(line)
+		if len(words) == 0 || words[0][0] < '0' || words[0][0] > '9' {
+			g.head = append(g.head, line)
+		}
+		if len(words) == 0 || words[0] == "#" {
+			continue
+		}
+		if err := g.line(words); err != nil {
+			t.Fatalf("%s: line %q: %v", path, line, err)
+		}
+	}
+	return g
+}
+
+func (g *game) line(words []string) (err error) {
+	if len(words) < 2 {
+		return fmt.Errorf("want a key and a value")
+	}
+	switch words[0] {
+	case "rules":
+		g.rules = words[1]
+	case "map":
+		g.mapID = words[1]
+	case "seed":
+		g.seed, err = strconv.ParseUint(words[1], 10, 64)
+	case "turns":
+		g.turns, err = strconv.Atoi(words[1])
+	case "drop":
+		var d [2]int
+		_, err = fmt.Sscan(strings.Join(words[1:], " "), &d[0], &d[1])
+		g.drops = append(g.drops, d)
+	default:
+		var hash uint64
+		hash, err = strconv.ParseUint(words[1], 16, 64)
+		g.hashes = append(g.hashes, hash)
+		if len(words) > 2 {
+			g.orders = append(g.orders, words[2])
+		}
+	}
+	return err
+}
+
+// engine is an engine at turn 0 of the game.
+func (g *game) engine(t *testing.T, newEngine NewAnts) ants.Engine {
+	t.Helper()
+	rules, err := ants.RuleSet(g.rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := ants.BundledMap(g.mapID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := newEngine(&rules, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Reset(g.seed); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// step plays a turn, from 1, and returns the hash of the state after it.
+func (g *game) step(t *testing.T, e ants.Engine, turn int, chars string) uint64 {
+	t.Helper()
+	for _, d := range g.drops {
+		if d[0] == turn {
+			e.Drop(d[1])
+		}
+	}
+	var orders [][]byte
+	for _, seat := range strings.Split(chars, "/") {
+		orders = append(orders, actionsOf(seat))
+	}
+	if err := e.Step(orders); err != nil {
+		t.Fatalf("turn %d: %v", turn, err)
+	}
+	return env.Hash(e.AppendState(nil))
+}
+
+// play replays the orders and returns the hashes, from turn 0.
+func (g *game) play(t *testing.T, newEngine NewAnts) []uint64 {
+	t.Helper()
+	e := g.engine(t, newEngine)
+	hashes := []uint64{env.Hash(e.AppendState(nil))}
+	for i, chars := range g.orders {
+		hashes = append(hashes, g.step(t, e, i+1, chars))
+	}
+	return hashes
+}
+
+// record plays the game anew: ants go for food, hills and enemies.
+func (g *game) record(t *testing.T, newEngine NewAnts) {
+	t.Helper()
+	e := g.engine(t, newEngine)
+	choose := Choices(g.seed)
+	g.orders = nil
+	g.hashes = []uint64{env.Hash(e.AppendState(nil))}
+	for turn := 1; turn <= g.turns && !e.Outcome().Done; turn++ {
+		var chars []string
+		for _, seat := range playIntent(choose, e.Rules(), e.Map(), e.State()) {
+			word := make([]byte, len(seat))
+			for i, a := range seat {
+				word[i] = ants.ActionChars[a]
+			}
+			chars = append(chars, string(word))
+		}
+		g.orders = append(g.orders, strings.Join(chars, "/"))
+		g.hashes = append(g.hashes, g.step(t, e, turn, g.orders[turn-1]))
+	}
+	out := e.Outcome()
+	t.Logf("%d turns, %q, score %v, %d ants", out.Steps, out.Reason, out.Scores, strings.Count(g.orders[len(g.orders)-1], "")-1)
+}
+
+func (g *game) write(t *testing.T, path string) {
+	t.Helper()
+	out := strings.Join(g.head, "\n") + "\n"
+	for turn, hash := range g.hashes {
+		out += fmt.Sprintf("%d %016x", turn, hash)
+		if turn > 0 {
+			out += " " + g.orders[turn-1]
+		}
+		out += "\n"
+	}
+	if err := os.WriteFile(path, []byte(out), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
