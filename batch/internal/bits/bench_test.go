@@ -61,8 +61,9 @@ func BenchmarkShift(b *testing.B) {
 func BenchmarkTranslate(b *testing.B) {
 	benchLevels(b, func(b *testing.B, s *Shape, src []uint64) {
 		dst := make([]uint64, s.PlaneWords())
+		move := NewTranslation(*s, 5, 7)
 		for b.Loop() {
-			Translate(s, dst, src, 5, 7)
+			move.Apply(dst, src)
 		}
 	})
 }

@@ -207,6 +207,11 @@ func TestShiftAndTranslate(t *testing.T) {
 					if msg := diffPlane(&s, dst, want); msg != "" {
 						t.Fatalf("translate by %v: %s", m, msg)
 					}
+					planned := garbage(n)
+					NewTranslation(s, m[0], m[1]).Apply(planned, src)
+					if msg := diffPlane(&s, planned, want); msg != "" {
+						t.Fatalf("planned translation by %v: %s", m, msg)
+					}
 					if dir <= West {
 						dst = garbage(n + 1)
 						Shift(&s, dst, src, dir)
@@ -468,11 +473,13 @@ func TestNoAllocations(t *testing.T) {
 		d := NewDisk(s, 77)
 		a, b, scratch := make([]uint64, s.PlaneWords()), make([]uint64, s.PlaneWords()), make([]uint64, d.Scratch())
 		a[5] = 7
+		move := NewTranslation(s, 3, 4)
 		bytes, cells := make([]byte, 33*97+PackSlack), make([]int32, 33*97)
 		if n := testing.AllocsPerRun(10, func() {
 			d.Dilate(b, a, scratch)
 			Shift(&s, b, a, East)
 			Translate(&s, b, a, 3, 4)
+			move.Apply(b, a)
 			PackRows(bytes, 13, &s, a)
 			ExpandU8(bytes, 97, &s, a)
 			Cells(cells, &s, a, 97)

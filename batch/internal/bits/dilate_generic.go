@@ -25,24 +25,30 @@ func dilateGeneric(d *Disk, dst, src, scratch []uint64) {
 // dilatePlus dilates by the four neighbours.
 func dilatePlus(s *Shape, dst, src []uint64) {
 	for w := range s.Words {
-		westWord, eastWord, fromWest, fromEast, mask := s.neighbours(w)
-		own := src[w*s.Stride:][:s.Rows]
-		west := src[westWord*s.Stride:][:s.Rows]
-		east := src[eastWord*s.Stride:][:s.Rows]
-		out := dst[w*s.Stride:][:s.Rows]
-		above := own[len(own)-1]
-		for r, x := range own {
-			y := above | x | x<<1 | x>>1 | west[r]>>(fromWest&63) | east[r]<<(fromEast&63)
-			if below := r + 1; below < len(own) {
-				y |= own[below]
-			} else {
-				y |= own[0]
-			}
-			out[r] = y & mask
-			above = x
-		}
+		plusRows(s, dst, src, w, 0, s.Rows)
 	}
 	clearPadding(s, dst)
+}
+
+// plusRows is dilatePlus for word w of rows from to to-1.
+func plusRows(s *Shape, dst, src []uint64, w, from, to int) {
+	westWord, eastWord, fromWest, fromEast, mask := s.neighbours(w)
+	own := src[w*s.Stride:][:s.Rows]
+	west := src[westWord*s.Stride:][:s.Rows]
+	east := src[eastWord*s.Stride:][:s.Rows]
+	out := dst[w*s.Stride:][:s.Rows]
+	above := own[(from+s.Rows-1)%s.Rows]
+	for r := from; r < to; r++ {
+		x := own[r]
+		y := above | x | x<<1 | x>>1 | west[r]>>(fromWest&63) | east[r]<<(fromEast&63)
+		if below := r + 1; below < len(own) {
+			y |= own[below]
+		} else {
+			y |= own[0]
+		}
+		out[r] = y & mask
+		above = x
+	}
 }
 
 // spread cuts src into windows and adds the halo rows.
@@ -53,9 +59,9 @@ func spread(d *Disk, src, scratch []uint64) {
 		body := column[d.halo : d.halo+s.Rows]
 		clear(body)
 		for _, p := range d.slots[i].pieces.used() {
-			words := src[p.word*s.Stride:][:len(body)]
+			words := src[int(p.word)*s.Stride:][:len(body)]
 			for r, x := range words {
-				body[r] |= bits.RotateLeft64(x, p.rot) & p.mask
+				body[r] |= bits.RotateLeft64(x, int(p.rot)) & p.mask
 			}
 		}
 		copy(column[d.halo-d.reach:d.halo], body[s.Rows-d.reach:])

@@ -26,6 +26,10 @@ func dilateAVX512(d *Disk, dst, src, scratch []uint64) {
 		}
 		return
 	}
+	if d.common == diskView && d.shape.Cols == 32 && d.shape.Rows >= 16 {
+		viewHalfAVX512(&d.shape, dst, src, scratch)
+		return
+	}
 	if d.shape.Rows < d.halo {
 		spread(d, src, scratch)
 	} else {
@@ -196,9 +200,9 @@ func spreadAVX512(d *Disk, src, scratch []uint64) {
 	s := &d.shape
 	for i := range d.slots {
 		p := &d.slots[i].pieces.pieces
-		in0 := unsafe.Pointer(&src[p[0].word*s.Stride])
-		in1 := unsafe.Pointer(&src[p[1].word*s.Stride])
-		in2 := unsafe.Pointer(&src[p[2].word*s.Stride])
+		in0 := unsafe.Pointer(&src[int(p[0].word)*s.Stride])
+		in1 := unsafe.Pointer(&src[int(p[1].word)*s.Stride])
+		in2 := unsafe.Pointer(&src[int(p[2].word)*s.Stride])
 		out := unsafe.Pointer(&scratch[i*d.span+d.halo])
 		rot0, mask0 := archsimd.BroadcastInt64x8(int64(p[0].rot)), archsimd.BroadcastInt64x8(int64(p[0].mask))
 		rot1, mask1 := archsimd.BroadcastInt64x8(int64(p[1].rot)), archsimd.BroadcastInt64x8(int64(p[1].mask))
@@ -255,6 +259,45 @@ func growViewAVX512(d *Disk, dst, scratch []uint64) {
 	}
 }
 
+// viewHalfAVX512 is growWindows for the view disk on boards of 32 columns:
+// a row is half a lane, and needs no edges. Rows >= 16.
+func viewHalfAVX512(s *Shape, dst, src, scratch []uint64) {
+	const halo = 8
+	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
+	// Scratch holds half as many bytes per row as for one window of whole
+	// lanes.
+	base := unsafe.Add(unsafe.Pointer(unsafe.SliceData(scratch)), halo*4)
+	for row := 0; row < s.Stride; row += 8 {
+		storeHalf8(base, row, load8(in, row).TruncateToUint32())
+	}
+	storeHalf8(base, -halo, load8(in, s.Rows-halo).TruncateToUint32())
+	storeHalf8(base, s.Rows, load8(in, 0).TruncateToUint32())
+
+	var zero archsimd.Uint64x8
+	store8(out, s.Stride-8, zero)
+	end := s.Rows - 16
+	for row := 0; ; row += 16 {
+		row = min(row, end)
+		at := unsafe.Add(base, row*4)
+		x := loadHalf16(at, 0).Or(loadHalf16(at, -1)).Or(loadHalf16(at, 1))
+		x = x.Or(loadHalf16(at, -2)).Or(loadHalf16(at, 2))
+		x = x.Or(loadHalf16(at, -3)).Or(loadHalf16(at, 3))
+		x = widen16(x).Or(loadHalf16(at, -4)).Or(loadHalf16(at, 4))
+		x = x.Or(loadHalf16(at, -5)).Or(loadHalf16(at, 5))
+		x = widen16(x).Or(loadHalf16(at, -6)).Or(loadHalf16(at, 6))
+		x = widen16(x).Or(loadHalf16(at, -7)).Or(loadHalf16(at, 7))
+		x = widen16(widen16(x)).Or(loadHalf16(at, -8)).Or(loadHalf16(at, 8))
+		y := widen16(x).AsInt32x16()
+		x = y.Or(y.RotateAllLeft(2)).Or(y.RotateAllRight(2)).AsUint32x16()
+		store8(out, row, x.GetLo().ExtendToUint64())
+		store8(out, row+8, x.GetHi().ExtendToUint64())
+		if row == end {
+			break
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
 // growAnyAVX512 is growWindows.
 func growAnyAVX512(d *Disk, dst, scratch []uint64) {
 	s := &d.shape
@@ -293,8 +336,12 @@ func growAnyAVX512(d *Disk, dst, scratch []uint64) {
 
 // dilateAVX2 is Disk.Dilate four rows at a time.
 func dilateAVX2(d *Disk, dst, src, scratch []uint64) {
-	if d.form == formCopy || d.form == formRows {
+	switch {
+	case d.form == formCopy || d.form == formRows:
 		dilateGeneric(d, dst, src, scratch)
+		return
+	case d.common == diskPlus && d.shape.Rows >= 6:
+		plusAVX2(&d.shape, dst, src)
 		return
 	}
 	if d.shape.Rows < d.halo {
@@ -316,18 +363,51 @@ func dilateAVX2(d *Disk, dst, src, scratch []uint64) {
 	}
 }
 
+// plusAVX2 is dilatePlus, four rows at a time but for the first and last, which
+// wrap. Rows >= 6.
+func plusAVX2(s *Shape, dst, src []uint64) {
+	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
+	one := archsimd.BroadcastUint64x4(1)
+	end := s.Rows - 5
+	for w := range s.Words {
+		westWord, eastWord, west1, east1, valid := s.neighbours(w)
+		fromWest, fromEast := archsimd.BroadcastUint64x4(uint64(west1)), archsimd.BroadcastUint64x4(uint64(east1))
+		mask := archsimd.BroadcastUint64x4(valid)
+		own, west, east := unsafe.Add(in, w*s.Stride*8), unsafe.Add(in, westWord*s.Stride*8), unsafe.Add(in, eastWord*s.Stride*8)
+		to := unsafe.Add(out, w*s.Stride*8)
+		for row := 1; ; row += 4 {
+			row = min(row, end)
+			x := load4(own, row)
+			y := x.Or(x.Add(x)).Or(x.ShiftRight(one)).Or(load4(own, row-1)).Or(load4(own, row+1))
+			y = y.Or(load4(west, row).ShiftRight(fromWest)).Or(load4(east, row).ShiftLeft(fromEast))
+			store4(to, row, y.And(mask))
+			if row == end {
+				break
+			}
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+	for w := range s.Words {
+		plusRows(s, dst, src, w, 0, 1)
+		plusRows(s, dst, src, w, s.Rows-1, s.Rows)
+	}
+	if s.Rows != s.Stride {
+		clearPadding(s, dst)
+	}
+}
+
 // spreadAVX2 is spread, as spreadAVX512 does it.
 func spreadAVX2(d *Disk, src, scratch []uint64) {
 	s := &d.shape
 	for i := range d.slots {
 		p := &d.slots[i].pieces.pieces
-		in0 := unsafe.Pointer(&src[p[0].word*s.Stride])
-		in1 := unsafe.Pointer(&src[p[1].word*s.Stride])
-		in2 := unsafe.Pointer(&src[p[2].word*s.Stride])
+		in0 := unsafe.Pointer(&src[int(p[0].word)*s.Stride])
+		in1 := unsafe.Pointer(&src[int(p[1].word)*s.Stride])
+		in2 := unsafe.Pointer(&src[int(p[2].word)*s.Stride])
 		out := unsafe.Pointer(&scratch[i*d.span+d.halo])
-		left0, right0, mask0 := archsimd.BroadcastUint64x4(uint64(p[0].rot)), archsimd.BroadcastUint64x4(uint64(wordBits-p[0].rot)), archsimd.BroadcastUint64x4(p[0].mask)
-		left1, right1, mask1 := archsimd.BroadcastUint64x4(uint64(p[1].rot)), archsimd.BroadcastUint64x4(uint64(wordBits-p[1].rot)), archsimd.BroadcastUint64x4(p[1].mask)
-		left2, right2, mask2 := archsimd.BroadcastUint64x4(uint64(p[2].rot)), archsimd.BroadcastUint64x4(uint64(wordBits-p[2].rot)), archsimd.BroadcastUint64x4(p[2].mask)
+		left0, right0, mask0 := archsimd.BroadcastUint64x4(uint64(p[0].rot)), archsimd.BroadcastUint64x4(wordBits-uint64(p[0].rot)), archsimd.BroadcastUint64x4(p[0].mask)
+		left1, right1, mask1 := archsimd.BroadcastUint64x4(uint64(p[1].rot)), archsimd.BroadcastUint64x4(wordBits-uint64(p[1].rot)), archsimd.BroadcastUint64x4(p[1].mask)
+		left2, right2, mask2 := archsimd.BroadcastUint64x4(uint64(p[2].rot)), archsimd.BroadcastUint64x4(wordBits-uint64(p[2].rot)), archsimd.BroadcastUint64x4(p[2].mask)
 		from, to, n := 0, 0, s.Stride
 		for part := range 3 {
 			switch part {

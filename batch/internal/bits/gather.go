@@ -11,14 +11,14 @@ const maxPieces = 3
 // gathering lists the row words that make up a run of columns.
 type gathering struct {
 	pieces [maxPieces]piece // unused ones have mask 0
-	n      int              // pieces in use
+	n      uint8            // pieces in use
 }
 
 // piece is one row word shifted into place, as a rotation and a mask.
 type piece struct {
-	word int
-	rot  int // to the left, 0..63
 	mask uint64
+	word uint8
+	rot  uint8 // to the left, 0..63
 }
 
 // used returns the pieces in use.
@@ -35,7 +35,7 @@ func gather(s *Shape, first, n int) gathering {
 			if at >= n || at+width <= 0 {
 				continue
 			}
-			p := piece{word: w, rot: at & (wordBits - 1)}
+			p := piece{word: uint8(w), rot: uint8(at & (wordBits - 1))}
 			if at >= 0 {
 				p.mask = ^uint64(0) << uint(at)
 			} else {
@@ -52,7 +52,7 @@ func gather(s *Shape, first, n int) gathering {
 func (g *gathering) join(row []uint64, stride int) (x uint64) {
 	for i := range g.pieces[:g.n] {
 		p := &g.pieces[i]
-		x |= bits.RotateLeft64(row[p.word*stride], p.rot) & p.mask
+		x |= bits.RotateLeft64(row[int(p.word)*stride], int(p.rot)) & p.mask
 	}
 	return x
 }

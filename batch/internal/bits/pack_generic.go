@@ -5,58 +5,43 @@ package bits
 import "encoding/binary"
 
 // packRowsGeneric is the portable form of PackRows. A row's last word may
-// spill over the row's end; the next row, or the slack, takes it.
+// spill over the row's end; the next row's first word, written later, or the
+// slack takes that.
 func packRowsGeneric(dst []byte, rowBytes int, s *Shape, src []uint64) {
-	for r := range s.Rows {
-		row := dst[r*rowBytes:]
-		for w := range s.Words {
-			binary.LittleEndian.PutUint64(row[w*8:], src[w*s.Stride+r])
-		}
-		if rowBytes > s.Words*8 {
-			clear(row[s.Words*8 : rowBytes])
+	if rowBytes > s.Words*8 {
+		clear(dst[:s.Rows*rowBytes])
+	}
+	for w := s.Words - 1; w >= 0; w-- {
+		out := dst[w*8:]
+		for _, x := range src[w*s.Stride:][:s.Rows] {
+			binary.LittleEndian.PutUint64(out, x)
+			out = out[rowBytes:]
 		}
 	}
 }
 
 // Eight cells at a time, by table: index bit i is element i.
 var (
-	eightU8  [256]uint64
-	eightF32 [256][8]float32
-	eightF16 [256][8]uint16
+	eightU8  = eight[uint8](1)
+	eightF16 = eight[uint16](halfOne)
+	eightF32 = eight[float32](1)
 )
 
-func init() {
-	for b := range 256 {
+// eight returns the elements of every byte.
+func eight[T uint8 | uint16 | float32](one T) (table [256][8]T) {
+	for b := range table {
 		for i := range 8 {
 			if b>>i&1 != 0 {
-				eightU8[b] |= 1 << (8 * i)
-				eightF32[b][i] = 1
-				eightF16[b][i] = halfOne
+				table[b][i] = one
 			}
 		}
 	}
+	return table
 }
 
 // expandU8Generic is the portable form of ExpandU8.
 func expandU8Generic(dst []byte, rowLen int, s *Shape, src []uint64) {
-	for r := range s.Rows {
-		row := dst[r*rowLen:][:rowLen]
-		for w := range s.Words {
-			x := src[w*s.Stride+r]
-			for end := min(len(row), wordBits); end > 0; end -= 8 {
-				if end < 8 {
-					for i := range end {
-						row[i] = byte(x >> i & 1)
-					}
-					row = row[end:]
-					break
-				}
-				binary.LittleEndian.PutUint64(row, eightU8[x&255])
-				row, x = row[8:], x>>8
-			}
-		}
-		clear(row)
-	}
+	expandTable(dst, &eightU8, rowLen, s, src)
 }
 
 // expandF32Generic is the portable form of ExpandF32.
@@ -69,16 +54,22 @@ func expandF16Generic(dst []uint16, rowLen int, s *Shape, src []uint64) {
 	expandTable(dst, &eightF16, rowLen, s, src)
 }
 
-// expandTable expands by a table of eight elements per byte.
-func expandTable[T float32 | uint16](dst []T, eight *[256][8]T, rowLen int, s *Shape, src []uint64) {
+// expandTable expands by a table.
+func expandTable[T uint8 | uint16 | float32](dst []T, eight *[256][8]T, rowLen int, s *Shape, src []uint64) {
 	for r := range s.Rows {
 		row := dst[r*rowLen:][:rowLen]
 		for w := range s.Words {
 			x := src[w*s.Stride+r]
-			for end := min(len(row), wordBits); end > 0; end -= 8 {
-				n := copy(row, eight[x&255][:])
-				row, x = row[n:], x>>8
+			n := min(len(row), wordBits)
+			for part := row[:n]; ; part = part[8:] {
+				if len(part) < 8 {
+					copy(part, eight[x&255][:])
+					break
+				}
+				*(*[8]T)(part) = eight[x&255]
+				x >>= 8
 			}
+			row = row[n:]
 		}
 		clear(row)
 	}

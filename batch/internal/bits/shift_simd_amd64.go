@@ -53,9 +53,9 @@ func shiftWestAVX512(s *Shape, dst, src []uint64) {
 func translateAVX512(s *Shape, t translation, dst, src []uint64) {
 	for w := range s.Words {
 		p := &t.words[w].pieces
-		in0 := unsafe.Pointer(&src[p[0].word*s.Stride])
-		in1 := unsafe.Pointer(&src[p[1].word*s.Stride])
-		in2 := unsafe.Pointer(&src[p[2].word*s.Stride])
+		in0 := unsafe.Pointer(&src[int(p[0].word)*s.Stride])
+		in1 := unsafe.Pointer(&src[int(p[1].word)*s.Stride])
+		in2 := unsafe.Pointer(&src[int(p[2].word)*s.Stride])
 		out := unsafe.Pointer(&dst[w*s.Stride])
 		rot0, mask0 := archsimd.BroadcastInt64x8(int64(p[0].rot)), archsimd.BroadcastInt64x8(int64(p[0].mask))
 		rot1, mask1 := archsimd.BroadcastInt64x8(int64(p[1].rot)), archsimd.BroadcastInt64x8(int64(p[1].mask))
@@ -122,13 +122,13 @@ func translateAVX2(s *Shape, t translation, dst, src []uint64) {
 	for w := range s.Words {
 		g := &t.words[w]
 		p := &g.pieces
-		in0 := unsafe.Pointer(&src[p[0].word*s.Stride])
-		in1 := unsafe.Pointer(&src[p[1].word*s.Stride])
-		in2 := unsafe.Pointer(&src[p[2].word*s.Stride])
+		in0 := unsafe.Pointer(&src[int(p[0].word)*s.Stride])
+		in1 := unsafe.Pointer(&src[int(p[1].word)*s.Stride])
+		in2 := unsafe.Pointer(&src[int(p[2].word)*s.Stride])
 		out := unsafe.Pointer(&dst[w*s.Stride])
-		left0, right0, mask0 := archsimd.BroadcastUint64x4(uint64(p[0].rot)), archsimd.BroadcastUint64x4(uint64(wordBits-p[0].rot)), archsimd.BroadcastUint64x4(p[0].mask)
-		left1, right1, mask1 := archsimd.BroadcastUint64x4(uint64(p[1].rot)), archsimd.BroadcastUint64x4(uint64(wordBits-p[1].rot)), archsimd.BroadcastUint64x4(p[1].mask)
-		left2, right2, mask2 := archsimd.BroadcastUint64x4(uint64(p[2].rot)), archsimd.BroadcastUint64x4(uint64(wordBits-p[2].rot)), archsimd.BroadcastUint64x4(p[2].mask)
+		left0, right0, mask0 := archsimd.BroadcastUint64x4(uint64(p[0].rot)), archsimd.BroadcastUint64x4(wordBits-uint64(p[0].rot)), archsimd.BroadcastUint64x4(p[0].mask)
+		left1, right1, mask1 := archsimd.BroadcastUint64x4(uint64(p[1].rot)), archsimd.BroadcastUint64x4(wordBits-uint64(p[1].rot)), archsimd.BroadcastUint64x4(p[1].mask)
+		left2, right2, mask2 := archsimd.BroadcastUint64x4(uint64(p[2].rot)), archsimd.BroadcastUint64x4(wordBits-uint64(p[2].rot)), archsimd.BroadcastUint64x4(p[2].mask)
 		from, to, n := 0, t.down, s.Rows-t.down
 		for range 2 {
 			for ; n >= 4; n -= 4 {

@@ -70,6 +70,22 @@ func widenBy2(x archsimd.Uint64x8) archsimd.Uint64x8 {
 	return y.Or(y.RotateAllLeft(2)).Or(y.RotateAllRight(2)).AsUint64x8()
 }
 
+// loadHalf16 loads the sixteen half words at p plus halves.
+func loadHalf16(p unsafe.Pointer, halves int) archsimd.Uint32x16 {
+	return archsimd.LoadUint32x16((*[16]uint32)(unsafe.Add(p, halves*4)))
+}
+
+// storeHalf8 stores x to the eight half words at p plus halves.
+func storeHalf8(p unsafe.Pointer, halves int, x archsimd.Uint32x8) {
+	x.Store((*[8]uint32)(unsafe.Add(p, halves*4)))
+}
+
+// widen16 grows half words by one column both ways, round the half word.
+func widen16(x archsimd.Uint32x16) archsimd.Uint32x16 {
+	y := x.AsInt32x16()
+	return y.Or(y.RotateAllLeft(1)).Or(y.RotateAllRight(1)).AsUint32x16()
+}
+
 // load8Part and store8Part work on the words that part selects only.
 func load8Part(p unsafe.Pointer, words int, part archsimd.Mask64x8) archsimd.Uint64x8 {
 	return archsimd.LoadMaskedUint64x8((*[8]uint64)(unsafe.Add(p, words*8)), part)
