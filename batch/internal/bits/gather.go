@@ -2,8 +2,6 @@ package bits
 
 // Any run of up to 64 neighbouring columns of a torus row, as one word.
 
-import "math/bits"
-
 // maxPieces is the most row words that 64 columns can touch: a row's last word
 // may be short, and so lie whole between its neighbours.
 const maxPieces = 3
@@ -46,13 +44,4 @@ func gather(s *Shape, first, n int) gathering {
 		}
 	}
 	return g
-}
-
-// join gathers one row: row[0] is its first word, row[stride] its second.
-func (g *gathering) join(row []uint64, stride int) (x uint64) {
-	for i := range g.pieces[:g.n] {
-		p := &g.pieces[i]
-		x |= bits.RotateLeft64(row[int(p.word)*stride], int(p.rot)) & p.mask
-	}
-	return x
 }

@@ -2,6 +2,8 @@ package bits
 
 // Torus shifts, portable form.
 
+import "math/bits"
+
 // shiftEastGeneric is the portable form of Shift east.
 func shiftEastGeneric(s *Shape, dst, src []uint64) {
 	top := uint(s.lastBits() - 1)
@@ -35,16 +37,18 @@ func shiftWestGeneric(s *Shape, dst, src []uint64) {
 
 // translateGeneric is the portable form of Translate.
 func translateGeneric(s *Shape, t translation, dst, src []uint64) {
+	clear(dst)
+	kept := s.Rows - t.down
 	for w := range s.Words {
-		g := &t.words[w]
 		column := dst[w*s.Stride:][:s.Rows]
-		kept := s.Rows - t.down
-		for r := range column[t.down:] {
-			column[t.down+r] = g.join(src[r:], s.Stride)
-		}
-		for r := range column[:t.down] {
-			column[r] = g.join(src[kept+r:], s.Stride)
+		for _, p := range t.words[w].used() {
+			from := src[int(p.word)*s.Stride:][:s.Rows]
+			for r, x := range from[:kept] {
+				column[t.down+r] |= bits.RotateLeft64(x, int(p.rot)) & p.mask
+			}
+			for r, x := range from[kept:] {
+				column[r] |= bits.RotateLeft64(x, int(p.rot)) & p.mask
+			}
 		}
 	}
-	clearPadding(s, dst)
 }

@@ -5,6 +5,7 @@ package bits
 // Torus shifts, vector forms. Reference: shift_generic.go.
 
 import (
+	"math/bits"
 	"simd/archsimd"
 	"unsafe"
 )
@@ -115,6 +116,15 @@ func shiftWestAVX2(s *Shape, dst, src []uint64) {
 		}
 	}
 	archsimd.ClearAVXUpperBits()
+}
+
+// join gathers one row: row[0] is its first word, row[stride] its second.
+func (g *gathering) join(row []uint64, stride int) (x uint64) {
+	for i := range g.used() {
+		p := &g.pieces[i]
+		x |= bits.RotateLeft64(row[int(p.word)*stride], int(p.rot)) & p.mask
+	}
+	return x
 }
 
 // translateAVX2 is translateGeneric.
