@@ -18,10 +18,7 @@ func (e *Engine) combat(w *worker) (contested bool) {
 	if len(w.contact) == 0 {
 		return false
 	}
-	if st.wraps {
-		for i := range w.contact {
-			w.focus[w.contact[i].cell] = 0
-		}
+	if st.pairs {
 		e.fightPairs(w)
 	} else {
 		e.fight(w)
@@ -32,9 +29,9 @@ func (e *Engine) combat(w *worker) (contested bool) {
 		if !c.dies {
 			continue
 		}
-		w.dead[c.word] |= c.bitmask
-		g.mine[c.seat][c.word] &^= c.bitmask
-		w.all[c.word] &^= c.bitmask
+		w.dead[c.word] |= c.bit
+		g.mine[c.seat][c.word] &^= c.bit
+		w.all[c.word] &^= c.bit
 		w.losses[c.seat]++
 		e.ants[g.b*e.p+int(c.seat)]--
 	}
@@ -58,111 +55,129 @@ func (e *Engine) contacts(w *worker, s int) {
 			for m := near[k] & mine[k]; m != 0; m &= m - 1 {
 				c := word*64 + bits.TrailingZeros64(m)
 				w.contact = append(w.contact, contact{
-					cell: int32(r*st.shape.Cols + c), row: int16(r), col: int16(c), seat: uint8(s), word: int32(k), bitmask: m & -m,
+					cell: int32(r*st.shape.Cols + c), row: int16(r), col: int16(c), seat: uint8(s), word: int32(k), bit: m & -m,
 				})
 			}
 		}
 	}
 }
 
-// window is the bits of one row of a plane from column c-half to c+half,
-// lowest first, wrapping at the board's edge. The width is at most the board's
-// and at most 64.
-func (s *static) window(p []uint64, r, c, half int) uint64 {
-	width := 2*half + 1
-	from := c - half
-	if from < 0 {
-		from += s.shape.Cols
-	}
-	stride := s.shape.Stride
-	word, shift := from/64, from%64
-	x := p[word*stride+r] >> shift
-	got := min(64, s.shape.Cols-word*64) - shift
-	for got < width {
-		word++
-		if word == s.shape.Words {
-			word = 0
-		}
-		x |= p[word*stride+r] << got
-		got += min(64, s.shape.Cols-word*64)
-	}
-	return x & (1<<width - 1)
-}
-
 // fight computes the focus of every ant in contact, then who dies.
 func (e *Engine) fight(w *worker) {
 	g := &w.g
 	st := g.st
-	rows, cols := st.shape.Rows, st.shape.Cols
 	for i := range w.contact {
 		c := &w.contact[i]
-		mine := g.mine[c.seat]
-		n := 0
-		for _, d := range st.reach {
-			r := int(c.row) + d.dr
-			if r < 0 {
-				r += rows
-			} else if r >= rows {
-				r -= rows
-			}
-			n += bits.OnesCount64(st.window(w.all, r, int(c.col), d.half) &^ st.window(mine, r, int(c.col), d.half))
-		}
-		c.focus = uint8(n)
-		w.focus[c.cell] = uint8(n)
+		c.near = st.foesAround(w.all, g.mine[c.seat], int(c.row), int(c.col))
+		w.focus[c.cell] = uint16(bits.OnesCount64(c.near))
 	}
 	for i := range w.contact {
 		c := &w.contact[i]
-		mine := g.mine[c.seat]
+		focus := w.focus[c.cell]
 		killers := uint16(0)
-		for _, d := range st.reach {
-			r := int(c.row) + d.dr
-			if r < 0 {
-				r += rows
-			} else if r >= rows {
-				r -= rows
+		for m := c.near; m != 0; m &= m - 1 {
+			o := &st.around[bits.TrailingZeros64(m)]
+			r, col := wrap(int(c.row)+o.dr, st.shape.Rows), wrap(int(c.col)+o.dc, st.shape.Cols)
+			if w.focus[r*st.shape.Cols+col] > focus {
+				continue
 			}
-			for m := st.window(w.all, r, int(c.col), d.half) &^ st.window(mine, r, int(c.col), d.half); m != 0; m &= m - 1 {
-				col := int(c.col) - d.half + bits.TrailingZeros64(m)
-				if col < 0 {
-					col += cols
-				} else if col >= cols {
-					col -= cols
-				}
-				if w.focus[r*cols+col] <= c.focus {
-					killers |= 1 << e.owner(g, col/64*st.shape.Stride+r, col%64)
-				}
+			if st.seats == 2 {
+				killers = 2 >> c.seat
+				break
 			}
+			killers |= 1 << e.owner(g, col/64*st.shape.Stride+r, col%64)
 		}
 		e.die(w, c, killers)
 	}
 }
 
-// fightPairs is fight on boards smaller than the attack disk: by pairs.
+// foesAround is the enemies of a seat in reach of one of its ants: bit i
+// stands for st.around[i].
+func (s *static) foesAround(all, mine []uint64, r, c int) uint64 {
+	half, rows := s.half, s.shape.Rows
+	from := wrap(c-half, s.shape.Cols)
+	near, at := uint64(0), uint(0)
+	if s.shape.Words == 1 {
+		left, right := uint(s.shape.Cols-from)&63, uint(from)&63
+		for dr := -half; dr <= half; dr++ {
+			i := wrap(r+dr, rows)
+			x := all[i] &^ mine[i]
+			near |= ((x>>right | x<<left) & s.window) << (at & 63)
+			at += s.width
+		}
+		return near & s.disk
+	}
+	word, shift := from/64, uint(from)&63
+	base := word * s.shape.Stride
+	if shift+s.width <= uint(min(64, s.shape.Cols-word*64)) {
+		for dr := -half; dr <= half; dr++ {
+			i := base + wrap(r+dr, rows)
+			near |= ((all[i] &^ mine[i]) >> shift & s.window) << (at & 63)
+			at += s.width
+		}
+		return near & s.disk
+	}
+	for dr := -half; dr <= half; dr++ {
+		near |= s.foesIn(all, mine, wrap(r+dr, rows), from) << (at & 63)
+		at += s.width
+	}
+	return near & s.disk
+}
+
+// foesIn is the enemies of a seat in one row, in a window of columns from the
+// given one on that crosses words, lowest first, wrapping at the board's edge.
+func (s *static) foesIn(all, mine []uint64, r, from int) uint64 {
+	stride := s.shape.Stride
+	word, shift := from/64, from%64
+	i := word*stride + r
+	x := (all[i] &^ mine[i]) >> shift
+	for got := min(64, s.shape.Cols-word*64) - shift; got < int(s.width); got += min(64, s.shape.Cols-word*64) {
+		if word++; word == s.shape.Words {
+			word = 0
+		}
+		i := word*stride + r
+		x |= (all[i] &^ mine[i]) << got
+	}
+	return x & s.window
+}
+
+// wrap brings a row or column that is less than a board away back onto it.
+func wrap(i, n int) int {
+	if i < 0 {
+		return i + n
+	}
+	if i >= n {
+		return i - n
+	}
+	return i
+}
+
+// fightPairs is fight by pairs, on boards smaller than the attack disk and for
+// disks of more than 64 cells around.
 func (e *Engine) fightPairs(w *worker) {
 	g := &w.g
 	st := g.st
 	r2 := e.rules.AttackRadius2
 	for i := range w.contact {
 		c := &w.contact[i]
-		n := 0
+		n := uint16(0)
 		for j := range w.contact {
 			if o := &w.contact[j]; o.seat != c.seat && st.m.Distance2(c.cell, o.cell) <= r2 {
 				n++
 			}
 		}
-		c.focus = uint8(n)
+		w.focus[c.cell] = n
 	}
 	for i := range w.contact {
 		c := &w.contact[i]
 		killers := uint16(0)
 		for j := range w.contact {
-			if o := &w.contact[j]; o.seat != c.seat && o.focus <= c.focus && st.m.Distance2(c.cell, o.cell) <= r2 {
+			if o := &w.contact[j]; o.seat != c.seat && w.focus[o.cell] <= w.focus[c.cell] && st.m.Distance2(c.cell, o.cell) <= r2 {
 				killers |= 1 << o.seat
 			}
 		}
 		e.die(w, c, killers)
 	}
-	_ = g
 }
 
 func (e *Engine) die(w *worker, c *contact, killers uint16) {

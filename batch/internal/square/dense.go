@@ -24,11 +24,10 @@ type kernels struct {
 	// refuse fills w.mask with the own ants whose move each way is known to be
 	// refused: towards water in known, or food in seen (nil food: none).
 	refuse func(st *static, w *worker, mine, known, seen, food []uint64)
-	// list writes a seat's ants in row-major order from entry n on: cells
-	// row*width+col of four bytes, and five bytes of mask each from w.mask.
-	// Either may be nil. It may write 63 bytes past the end. It returns the
-	// entry after the last.
-	list func(st *static, w *worker, mine []uint64, width, n int, cells, mask []byte) int
+	// list writes a seat's ants, count in number, in row-major order from entry
+	// n on: cells row*width+col of four bytes, and five bytes of mask each from
+	// w.mask. Either may be nil. It may write 63 bytes past the end.
+	list func(st *static, w *worker, mine []uint64, width, n, count int, cells, mask []byte)
 	// near sets w.once to the food with a seat's ants in reach and w.twice to
 	// that with several seats': reach is the seat's gather zone.
 	near func(once, twice, reach, food []uint64)

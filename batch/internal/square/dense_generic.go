@@ -169,7 +169,7 @@ var maskRows = func() (rows [16]uint64) {
 	return rows
 }()
 
-func listGeneric(st *static, w *worker, mine []uint64, width, n int, cells, mask []byte) int {
+func listGeneric(st *static, w *worker, mine []uint64, width, n, _ int, cells, mask []byte) {
 	stride, words := st.shape.Stride, st.shape.Words
 	for r := range st.shape.Rows {
 		for word := range words {
@@ -200,7 +200,6 @@ func listGeneric(st *static, w *worker, mine []uint64, width, n int, cells, mask
 			}
 		}
 	}
-	return n
 }
 
 func nearGeneric(once, twice, reach, food []uint64) {

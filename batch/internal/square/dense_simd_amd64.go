@@ -3,9 +3,12 @@
 package square
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"simd/archsimd"
 	"unsafe"
+
+	mbits "github.com/myriant-rl/myriant/batch/internal/bits"
 )
 
 // vectorLevels lists the vector levels that the processor has.
@@ -95,13 +98,6 @@ func spreadAVX512(st *static, orders []byte, mine []uint64, dir *[4][]uint64) {
 	if st.shape.Cols <= 32 {
 		for r := 0; r < stride; r += 2 {
 			m := get(r) | get(r+1)<<32
-			if m == 0 {
-				for _, p := range [4]unsafe.Pointer{n, e, s, w} {
-					set(p, r, 0)
-					set(p, r+1, 0)
-				}
-				continue
-			}
 			k := bits.OnesCount64(m)
 			if left -= k; left < 0 {
 				panic("square: fewer orders than ants")
@@ -284,119 +280,120 @@ func refuseAVX512(st *static, w *worker, mine, known, seen, food []uint64) {
 	archsimd.ClearAVXUpperBits()
 }
 
-var (
-	// iota64 is the column of each byte lane.
-	iota64 = func() (x [64]uint8) {
-		for i := range x {
-			x[i] = uint8(i)
-		}
-		return x
-	}()
-	// fiveOf and bitOf spread refusals, one byte an ant, over five mask bytes
-	// each: byte j is bit j%5 of ant j/5.
-	fiveOf, bitOf = func() (of, bit [64]uint8) {
-		for j := range of {
-			of[j], bit[j] = uint8(j/5), 1<<(j%5)
-		}
-		return of, bit
-	}()
-)
-
-// antsPerStore is how many ants' masks one vector holds.
-const antsPerStore = 12
-
-func listAVX512(st *static, w *worker, mine []uint64, width, n int, cells, mask []byte) int {
-	stride, pw := st.shape.Stride, st.pw
-	_ = mine[pw-1]
-	_, _, _, _ = w.mask[0][pw-1], w.mask[1][pw-1], w.mask[2][pw-1], w.mask[3][pw-1]
-	total := 0
-	for _, m := range mine[:pw] {
-		total += bits.OnesCount64(m)
+// iota64 is the column of each byte lane.
+var iota64 = func() (x [64]uint8) {
+	for i := range x {
+		x[i] = uint8(i)
 	}
-	if total == 0 {
-		return n
+	return x
+}()
+
+func listAVX512(st *static, w *worker, mine []uint64, width, n, count int, cells, mask []byte) {
+	if count == 0 {
+		return
 	}
-	var toCells, toMask unsafe.Pointer
 	if cells != nil {
-		toCells = unsafe.Pointer(&cells[4*n])
-		_ = cells[4*(n+total)+63]
+		listCellsAVX512(st, w, mine, width, cells[4*n:4*(n+count)+63])
 	}
 	if mask != nil {
-		toMask = unsafe.Pointer(&mask[5*n])
-		_ = mask[5*(n+total)+63]
+		listMasksAVX512(st, w, mine, mask[5*n:5*(n+count)+63])
 	}
-	in := ptr(mine)
-	var refused [4]unsafe.Pointer
-	for d := range refused {
-		refused[d] = ptr(w.mask[d])
-	}
+}
+
+// listCellsAVX512 compresses the columns of 64 cells to those with ants at a
+// time. Where the arrays are as wide as the board and rows are whole bytes,
+// the packed plane is one stretch of cells.
+func listCellsAVX512(st *static, w *worker, mine []uint64, width int, cells []byte) {
 	columns := archsimd.LoadUint8x64(&iota64)
-	five, bit := archsimd.LoadUint8x64(&fiveOf), archsimd.LoadUint8x64(&bitOf)
-	one := archsimd.BroadcastUint8x64(1)
-	get := func(p unsafe.Pointer, i int) uint64 { return *(*uint64)(unsafe.Add(p, i*8)) }
-	// Two rows of 32 columns are one stretch of cells, when the arrays are as
-	// wide as the board.
-	step, pairs := 1, width == 32 && st.shape.Cols == 32
-	if pairs {
-		step = 2
-	}
-	for r := 0; r < stride; r += step {
-		for word := range st.shape.Words {
-			i := word*stride + r
-			m := get(in, i)
-			if pairs {
-				m |= get(in, i+1) << 32
-			}
-			if m == 0 {
-				continue
-			}
+	to := unsafe.Pointer(unsafe.SliceData(cells))
+	end := unsafe.Add(to, len(cells)-63)
+	if width == st.shape.Cols && width%8 == 0 {
+		n := st.shape.Rows * width / 8
+		mbits.PackRows(w.stream, width/8, &st.shape, mine)
+		*(*uint64)(unsafe.Pointer(&w.stream[n])) = 0
+		in := unsafe.Pointer(unsafe.SliceData(w.stream))
+		for at := 0; at < n; at += 8 {
+			m := *(*uint64)(unsafe.Add(in, at))
+			c := columns.Compress(archsimd.Mask8x64FromBits(m))
+			base := archsimd.BroadcastUint32x16(uint32(at * 8))
+			c.GetLo().GetLo().ExtendToUint32().Add(base).Store((*[16]uint32)(to))
 			k := bits.OnesCount64(m)
-			own := archsimd.Mask8x64FromBits(m)
-			if toCells != nil {
+			if k > 16 {
+				listMoreAVX512(c, base, to, k)
+			}
+			to = unsafe.Add(to, 4*k)
+		}
+	} else {
+		for r := range st.shape.Rows {
+			for word := range st.shape.Words {
+				m := mine[word*st.shape.Stride+r]
+				c := columns.Compress(archsimd.Mask8x64FromBits(m))
 				base := archsimd.BroadcastUint32x16(uint32(r*width + word*64))
-				c := columns.Compress(own)
-				c.GetLo().GetLo().ExtendToUint32().Add(base).Store((*[16]uint32)(toCells))
+				c.GetLo().GetLo().ExtendToUint32().Add(base).Store((*[16]uint32)(to))
+				k := bits.OnesCount64(m)
 				if k > 16 {
-					c.GetLo().GetHi().ExtendToUint32().Add(base).Store((*[16]uint32)(unsafe.Add(toCells, 64)))
-					if k > 32 {
-						c.GetHi().GetLo().ExtendToUint32().Add(base).Store((*[16]uint32)(unsafe.Add(toCells, 128)))
-						c.GetHi().GetHi().ExtendToUint32().Add(base).StoreMasked((*[16]uint32)(unsafe.Add(toCells, 192)), archsimd.Mask32x16FromBits(uint16(1<<uint(max(0, k-48))-1)))
-					}
+					listMoreAVX512(c, base, to, k)
 				}
-				toCells = unsafe.Add(toCells, 4*k)
+				to = unsafe.Add(to, 4*k)
 			}
-			if toMask == nil {
-				continue
-			}
-			north, east, south, west := get(refused[0], i), get(refused[1], i), get(refused[2], i), get(refused[3], i)
-			if pairs {
-				north |= get(refused[0], i+1) << 32
-				east |= get(refused[1], i+1) << 32
-				south |= get(refused[2], i+1) << 32
-				west |= get(refused[3], i+1) << 32
-			}
-			if north|east|south|west == 0 {
-				for j := 0; j < k; j += antsPerStore {
-					one.Store((*[64]uint8)(unsafe.Add(toMask, 5*j)))
-				}
-			} else {
-				by := one.Masked(archsimd.Mask8x64FromBits(north))
-				by = by.Or(archsimd.BroadcastUint8x64(2).Masked(archsimd.Mask8x64FromBits(east)))
-				by = by.Or(archsimd.BroadcastUint8x64(4).Masked(archsimd.Mask8x64FromBits(south)))
-				by = by.Or(archsimd.BroadcastUint8x64(8).Masked(archsimd.Mask8x64FromBits(west)))
-				by = by.Compress(own)
-				at := five
-				for j := 0; j < k; j += antsPerStore {
-					allowed := by.Permute(at).And(bit).Equal(archsimd.Uint8x64{})
-					one.Masked(allowed).Store((*[64]uint8)(unsafe.Add(toMask, 5*j)))
-					at = at.Add(archsimd.BroadcastUint8x64(antsPerStore))
-				}
-			}
-			toMask = unsafe.Add(toMask, 5*k)
 		}
 	}
 	archsimd.ClearAVXUpperBits()
-	return n + total
+	if to != end {
+		panic("square: a plane has other ants than the count says")
+	}
+}
+
+// listMoreAVX512 writes the cells after the sixteenth.
+func listMoreAVX512(c archsimd.Uint8x64, base archsimd.Uint32x16, to unsafe.Pointer, k int) {
+	part := func(from int) archsimd.Mask32x16 {
+		return archsimd.Mask32x16FromBits(uint16(1<<uint(min(16, max(0, k-from))) - 1))
+	}
+	c.GetLo().GetHi().ExtendToUint32().Add(base).StoreMasked((*[16]uint32)(unsafe.Add(to, 64)), part(16))
+	c.GetHi().GetLo().ExtendToUint32().Add(base).StoreMasked((*[16]uint32)(unsafe.Add(to, 128)), part(32))
+	c.GetHi().GetHi().ExtendToUint32().Add(base).StoreMasked((*[16]uint32)(unsafe.Add(to, 192)), part(48))
+}
+
+// listMasksAVX512 allows every ant everything, then takes back what the few
+// next to water or food may not do.
+func listMasksAVX512(st *static, w *worker, mine []uint64, mask []byte) {
+	stride, pw := st.shape.Stride, st.pw
+	one := archsimd.BroadcastUint8x64(1)
+	to := unsafe.Pointer(unsafe.SliceData(mask))
+	for at := 0; at < len(mask)-63; at += 64 {
+		one.Store((*[64]uint8)(unsafe.Add(to, at)))
+	}
+	rank, n := w.rank[:pw], int32(0)
+	_ = mine[pw-1]
+	if st.shape.Words == 1 {
+		for i, m := range mine[:pw] {
+			rank[i] = n
+			n += int32(bits.OnesCount64(m))
+		}
+	} else {
+		for r := range stride {
+			for i := r; i < pw; i += stride {
+				rank[i] = n
+				n += int32(bits.OnesCount64(mine[i]))
+			}
+		}
+	}
+	north, east, south, west := w.mask[0][:pw], w.mask[1][:pw], w.mask[2][:pw], w.mask[3][:pw]
+	pn, pe, ps, px := ptr(north), ptr(east), ptr(south), ptr(west)
+	for at := 0; at < pw; at += 8 {
+		any := load(pn, at).Or(load(pe, at)).Or(load(ps, at).Or(load(px, at)))
+		for lanes := any.NotEqual(vec{}).ToBits(); lanes != 0; lanes &= lanes - 1 {
+			i := at + bits.TrailingZeros8(lanes)
+			n, e, s, x, m := north[i], east[i], south[i], west[i], mine[i]
+			for left := n | e | s | x; left != 0; left &= left - 1 {
+				c := uint(bits.TrailingZeros64(left)) & 63
+				refused := n>>c&1 | e>>c&1<<1 | s>>c&1<<2 | x>>c&1<<3
+				ant := int(rank[i]) + bits.OnesCount64(m&(left&-left-1))
+				binary.LittleEndian.PutUint32(mask[5*ant:], uint32(maskRows[refused&15]))
+			}
+		}
+	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func nearAVX512(once, twice, reach, food []uint64) {

@@ -20,51 +20,27 @@ func (e *Engine) gather(w *worker) {
 	clear(twice)
 	for s := range st.seats {
 		if e.ants[g.b*e.p+s] > 0 {
-			st.gather.Dilate(w.near[:pw], g.mine[s], w.disk)
-			dense.near(once, twice, w.near[:pw], g.food)
+			st.gather.Dilate(w.reach[s], g.mine[s], w.disk)
+			dense.near(once, twice, w.reach[s][:pw], g.food)
 		}
 	}
 	// Food is sparse, so who gets it is asked cell by cell.
 	for i, x := range once {
+		if x == 0 {
+			continue
+		}
+		g.food[i] &^= x
+		e.foodCount[g.b] -= int32(mathbits.OnesCount64(x))
 		for x &^= twice[i]; x != 0; x &= x - 1 {
-			s := e.gatherer(g, i, mathbits.TrailingZeros64(x))
+			s := 0
+			for bit := x & -x; e.ants[g.b*e.p+s] == 0 || w.reach[s][i]&bit == 0; {
+				s++
+			}
 			e.hive[g.b*e.p+s]++
 			e.gathered[g.b*e.p+s]++
 			w.food[s]++
 		}
 	}
-	n := 0
-	for j, x := range once {
-		g.food[j] &^= x
-		n += mathbits.OnesCount64(x)
-	}
-	e.foodCount[g.b] -= int32(n)
-}
-
-// gatherer is the one seat with an ant in reach of bit c of a word.
-func (e *Engine) gatherer(g *game, word, c int) int {
-	st := g.st
-	row, col := word%st.shape.Stride, word/st.shape.Stride*64+c
-	for _, o := range st.grab {
-		r, c := row+o.dr, col+o.dc
-		if r < 0 {
-			r += st.shape.Rows
-		} else if r >= st.shape.Rows {
-			r -= st.shape.Rows
-		}
-		if c < 0 {
-			c += st.shape.Cols
-		} else if c >= st.shape.Cols {
-			c -= st.shape.Cols
-		}
-		at := c/64*st.shape.Stride + r
-		for s := range st.seats {
-			if g.mine[s][at]>>(c%64)&1 != 0 {
-				return s
-			}
-		}
-	}
-	panic("square: food gathered by nobody")
 }
 
 // newFood puts new food on the board. Reference: antsref newFood.

@@ -153,9 +153,10 @@ func (e *Engine) Observe(worker, b, handle int, lists *kernel.Ragged) {
 			if k.mask >= 0 {
 				mask = lists.Mem[k.mask]
 			}
-			n := dense.list(g.st, w, mine, e.cols, lists.N, cells, mask)
-			k.counts[b*len(e.observe)+i] = int64(n - lists.N)
-			lists.N = n
+			count := int(e.ants[b*e.p+s])
+			dense.list(g.st, w, mine, e.cols, lists.N, count, cells, mask)
+			k.counts[b*len(e.observe)+i] = int64(count)
+			lists.N += count
 		}
 		if k.cellMask != nil {
 			e.maskCells(w, k, mine, b*len(e.observe)+i)

@@ -24,13 +24,16 @@ type static struct {
 	start    []int32
 	nearSets *ants.SetList
 
-	// The attack disk as rows: at dr rows away, columns -half..half.
-	reach []reachRow
-	// grab is the gather disk, offsets brought into the board.
-	grab []offset
-	// wraps: the attack disk is wider or taller than the board, so that its
-	// rows would count cells twice.
-	wraps bool
+	// The attack disk as a window of width x width cells around an ant, row by
+	// row: around are the offsets of its cells, disk those in range, window a
+	// row's bits. pairs: it does not fit the board or a word, see combat.go.
+	half   int
+	width  uint
+	window uint64
+	disk   uint64
+	around []offset
+	pairs  bool
+
 	lanes [bits.MaxWords]lane
 	// shift moves each seat's first hill to the middle of the board.
 	shift []ants.Shift
@@ -56,8 +59,6 @@ func newLane(s *bits.Shape, word int) lane {
 	}
 	return l
 }
-
-type reachRow struct{ dr, half int }
 
 type offset struct{ dr, dc int }
 
@@ -98,21 +99,17 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 	if s.target == 0 {
 		s.target = len(m.Food)
 	}
-	for dr := 0; dr*dr <= r.AttackRadius2; dr++ {
-		half := 0
-		for dr*dr+(half+1)*(half+1) <= r.AttackRadius2 {
-			half++
-		}
-		s.reach = append(s.reach, reachRow{dr, half})
-		if dr > 0 {
-			s.reach = append(s.reach, reachRow{-dr, half})
-		}
-		s.wraps = s.wraps || 2*dr+1 > m.Rows || 2*half+1 > m.Cols || 2*half+1 > 64
+	for (s.half+1)*(s.half+1) <= r.AttackRadius2 {
+		s.half++
 	}
-	for dr := 0; dr*dr <= r.GatherRadius2; dr++ {
-		for dc := 0; dr*dr+dc*dc <= r.GatherRadius2; dc++ {
-			for _, o := range []offset{{dr, dc}, {-dr, dc}, {dr, -dc}, {-dr, -dc}} {
-				s.grab = append(s.grab, offset{o.dr % m.Rows, o.dc % m.Cols})
+	width := 2*s.half + 1
+	s.width, s.window = uint(width), 1<<width-1
+	if s.pairs = width > min(m.Rows, m.Cols) || width*width > 64; !s.pairs {
+		for i := range width * width {
+			o := offset{i/width - s.half, i%width - s.half}
+			s.around = append(s.around, o)
+			if o.dr*o.dr+o.dc*o.dc <= r.AttackRadius2 {
+				s.disk |= 1 << i
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package square
 import (
 	"unsafe"
 
+	"github.com/myriant-rl/myriant/batch/internal/bits"
 	"github.com/myriant-rl/myriant/env/ants"
 )
 
@@ -26,6 +27,9 @@ type worker struct {
 
 	all    []uint64 // every ant
 	near   []uint64
+	reach  [ants.MaxSeats][]uint64 // gather zones
+	rank   []int32                 // per word: ants listed before it
+	stream []byte                  // a plane packed without padding
 	foes   []uint64
 	plane  []uint64 // free for one function
 	plane2 []uint64
@@ -33,7 +37,7 @@ type worker struct {
 	disk   []uint64    // scratch of dilations and translations
 
 	contact []contact
-	focus   []uint8 // per cell, valid for ants in contact
+	focus   []uint16 // per cell, valid for ants in contact
 	dead    []uint64
 
 	orders  [ants.MaxSeats][]byte
@@ -49,15 +53,16 @@ type worker struct {
 	native scratch
 }
 
+// A contact is an ant with an enemy in range.
 type contact struct {
-	cell    int32
-	row     int16
-	col     int16
-	seat    uint8
-	focus   uint8
-	dies    bool
-	word    int32
-	bitmask uint64
+	near uint64 // the enemies in range, see static.around
+	bit  uint64 // of the ant in its word
+	word int32
+	cell int32
+	row  int16
+	col  int16
+	seat uint8
+	dies bool
 }
 
 func alignedWords(n int) []uint64 {
@@ -85,14 +90,15 @@ func (e *Engine) newWorker() worker {
 		north: alignedWords(haloed), south: alignedWords(haloed),
 		once: plane(), twice: plane(), all: plane(), near: plane(), foes: plane(), plane: plane(), plane2: plane(),
 		dead: plane(), disk: alignedWords(disk),
-		contact: make([]contact, 0, cells), focus: make([]uint8, cells), perCell: make([]byte, cells),
+		contact: make([]contact, 0, cells), focus: make([]uint16, cells), perCell: make([]byte, cells),
 		packed: make([]byte, e.rows*((e.cols+7)/8)+64),
 	}
 	for d := range w.dir {
 		w.dir[d], w.mask[d] = plane(), plane()
 	}
+	w.rank, w.stream = make([]int32, pw), make([]byte, 8*pw+2*bits.PackSlack)
 	for s := range e.p {
-		w.buffer[s] = make([]byte, cells)
+		w.buffer[s], w.reach[s] = make([]byte, cells), plane()
 	}
 	w.native = newScratch(e)
 	return w
