@@ -12,17 +12,15 @@ func Choices(seed uint64) Chooser {
 	return func(n int) int { return int(rng.Below(uint64(n))) }
 }
 
-// ChoicesFrom takes its choices from bytes, and chooses 0 when they are used
-// up.
+// ChoicesFrom takes its choices from bytes, over and over; without bytes it
+// always chooses 0.
 func ChoicesFrom(data []byte) Chooser {
+	next := 0
 	return func(n int) int {
 		v := 0
-		for m := n - 1; m > 0; m >>= 8 {
-			v <<= 8
-			if len(data) > 0 {
-				v |= int(data[0])
-				data = data[1:]
-			}
+		for m := n - 1; m > 0 && len(data) > 0; m >>= 8 {
+			v = v<<8 | int(data[next%len(data)])
+			next++
 		}
 		return v % n
 	}
