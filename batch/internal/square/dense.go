@@ -52,3 +52,6 @@ var levels = append([]kernels{portable}, vectorLevels()...)
 
 // dense is the level in use: the best one. Only tests change it.
 var dense = levels[len(levels)-1]
+
+// Level names the kernels in use: "portable" or "avx512".
+func Level() string { return dense.level }

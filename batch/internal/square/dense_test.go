@@ -1,0 +1,161 @@
+package square
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/myriant-rl/myriant/batch/internal/kernel"
+	"github.com/myriant-rl/myriant/env"
+	"github.com/myriant-rl/myriant/env/ants"
+)
+
+// TestLevels compares every kernel of every vector level with its portable
+// reference on random planes of many shapes.
+func TestLevels(t *testing.T) {
+	if len(levels) == 1 {
+		t.Skip("this build and machine have no vector level: build with GOEXPERIMENT=simd on a machine with AVX-512")
+	}
+	rng := env.RNG(1)
+	for _, rows := range []int{1, 2, 3, 7, 8, 9, 16, 31, 64, 120, 255} {
+		for _, cols := range []int{1, 2, 7, 8, 24, 31, 32, 33, 48, 63, 64, 65, 96, 124, 128, 129, 192, 193, 255} {
+			if rows*cols < 2 {
+				continue
+			}
+			for _, density := range []uint64{2, 12, 100} {
+				for _, l := range levels[1:] {
+					sameKernels(t, &l, rows, cols, density, &rng)
+				}
+			}
+		}
+	}
+}
+
+// workersOn makes two engines of one board, so that each has its own scratch.
+func workersOn(t *testing.T, rows, cols int) (a, b *Engine) {
+	m := &ants.Map{Name: "test", Rows: rows, Cols: cols, Players: 2, Water: make([]bool, rows*cols),
+		Hills: []ants.Spot{{Cell: 0, Owner: 0}, {Cell: 1, Owner: 1}}}
+	make1 := func() *Engine {
+		e, err := New(kernel.Config{Maps: []env.Map{m}, MapOf: []int{0}, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	return make1(), make1()
+}
+
+func sameKernels(t *testing.T, l *kernels, rows, cols int, density uint64, rng *env.RNG) {
+	t.Helper()
+	name := fmt.Sprintf("%s %dx%d 1/%d", l.level, rows, cols, density)
+	ea, eb := workersOn(t, rows, cols)
+	st := &ea.maps[0]
+	wa, wb := &ea.workers[0], &eb.workers[0]
+	plane := func() []uint64 {
+		p := alignedWords(st.pw)
+		for cell := range int32(rows * cols) {
+			if rng.Below(density) == 0 {
+				word, bit := st.at(cell)
+				p[word] |= bit
+			}
+		}
+		return p
+	}
+	same := func(what string, a, b []uint64) {
+		t.Helper()
+		if !slices.Equal(a, b) {
+			t.Fatalf("%s: %s differs\n%x\n%x", name, what, a, b)
+		}
+	}
+	// haloed compares what is read of a haloed plane.
+	haloed := func(what string, a, b []uint64) {
+		t.Helper()
+		for word := range st.shape.Words {
+			at := word*st.hs + halo
+			same(what, a[at-1:at+rows+1], b[at-1:at+rows+1])
+		}
+	}
+	copy(st.water, plane())
+	copy(eb.maps[0].water, st.water)
+	food, mine, seen, known := plane(), plane(), plane(), plane()
+	for i := range mine {
+		mine[i] &^= st.water[i] | food[i]
+	}
+	count := len(ea.cells(&game{st: st}, mine))
+	for _, f := range [][]uint64{nil, food} {
+		portable.block(st, wa, f)
+		l.block(&eb.maps[0], wb, f)
+		haloed("blocked", wa.blocked, wb.blocked)
+		same("blockE", wa.blockE, wb.blockE)
+		same("blockW", wa.blockW, wb.blockW)
+	}
+	orders := make([]byte, count)
+	for i := range orders {
+		orders[i] = byte(rng.Below(5))
+	}
+	portable.spread(st, orders, mine, &wa.dir)
+	l.spread(st, orders, mine, &wb.dir)
+	for d := range wa.dir {
+		same("dir", wa.dir[d][:st.pw], wb.dir[d][:st.pw])
+	}
+	once, twice := plane(), plane()
+	for i := range twice {
+		twice[i] &= once[i]
+	}
+	ma, mb := slices.Clone(mine), slices.Clone(mine)
+	copy(wa.once, once)
+	copy(wb.once, once)
+	copy(wa.twice, twice)
+	copy(wb.twice, twice)
+	portable.move(st, wa, ma)
+	l.move(st, wb, mb)
+	same("moved", ma, mb)
+	same("once", wa.once[:st.pw], wb.once[:st.pw])
+	same("twice", wa.twice[:st.pw], wb.twice[:st.pw])
+	if portable.settle(wa.all[:st.pw], once, twice) != l.settle(wb.all[:st.pw], once, twice) {
+		t.Fatalf("%s: settle differs", name)
+	}
+	same("all", wa.all[:st.pw], wb.all[:st.pw])
+	if portable.foes(wa.foes[:st.pw], once, mine) != l.foes(wb.foes[:st.pw], once, mine) {
+		t.Fatalf("%s: foes differs", name)
+	}
+	same("foes", wa.foes[:st.pw], wb.foes[:st.pw])
+	for _, f := range [][]uint64{nil, food} {
+		portable.refuse(st, wa, mine, known, seen, f)
+		l.refuse(st, wb, mine, known, seen, f)
+		for d := range wa.mask {
+			same("mask", wa.mask[d][:st.pw], wb.mask[d][:st.pw])
+		}
+	}
+	for _, width := range []int{cols, cols + 9} {
+		const n = 3
+		var lists [2][2][]byte
+		for i := range lists {
+			lists[i] = [2][]byte{make([]byte, 4*(n+count)+64), make([]byte, 5*(n+count)+64)}
+		}
+		portable.list(st, wa, mine, width, n, count, lists[0][0], lists[0][1])
+		l.list(st, wb, mine, width, n, count, lists[1][0], lists[1][1])
+		if !bytes.Equal(lists[0][0][:4*(n+count)], lists[1][0][:4*(n+count)]) {
+			t.Fatalf("%s: listed cells differ", name)
+		}
+		if !bytes.Equal(lists[0][1][:5*(n+count)], lists[1][1][:5*(n+count)]) {
+			t.Fatalf("%s: listed masks differ\n%v\n%v", name, lists[0][1], lists[1][1])
+		}
+	}
+	oa, ta, ob, tb := slices.Clone(once), slices.Clone(twice), slices.Clone(once), slices.Clone(twice)
+	portable.near(oa, ta, seen, food)
+	l.near(ob, tb, seen, food)
+	same("near once", oa, ob)
+	same("near twice", ta, tb)
+	view := func(k *kernels) *viewPlanes {
+		v := &viewPlanes{all: once, mine: mine, seen: seen, known: known, food: food, water: st.water,
+			foes: alignedWords(st.pw), seenFood: alignedWords(st.pw), knownWater: alignedWords(st.pw)}
+		k.view(v)
+		return v
+	}
+	va, vb := view(&portable), view(l)
+	same("view foes", va.foes, vb.foes)
+	same("view food", va.seenFood, vb.seenFood)
+	same("view water", va.knownWater, vb.knownWater)
+}
