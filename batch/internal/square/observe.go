@@ -301,7 +301,7 @@ func (o *planeWriter) put(p []uint64) {
 	}
 	switch o.dtype {
 	case obs.Bit:
-		if o.left -= size; o.left > 0 {
+		if o.left -= size; o.left >= bits.PackSlack {
 			bits.PackRows(o.dst, row, &st.shape, p)
 			break
 		}
