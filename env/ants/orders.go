@@ -71,9 +71,8 @@ func ParseOrderLines(text string, m *Map, r *Rules, mine, food []int32) ([]Actio
 		}
 		row, col, reason := line.parse()
 		if reason == "" {
-			ant := -1
-			ant, reason = line.place(m, mine, row, col)
-			if reason == "" {
+			var ant int
+			if ant, reason = line.place(m, mine, row, col); reason == "" {
 				target := m.Neighbour(line.Cell, line.Action)
 				_, onFood := slices.BinarySearch(food, target)
 				switch {

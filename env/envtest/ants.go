@@ -40,7 +40,7 @@ func AntsCase(seed uint64, steps int) Case {
 	c := Case{
 		Rules: rules.JSON(), Map: m, Seed: seed, Steps: steps,
 		Orders: func(choose Chooser, ref env.Engine) [][]byte {
-			return spoilLengths(choose, play(choose, &rules, m, ref.(ants.Engine).State()))
+			return spoilLengths(choose, play(choose, m, ref.(ants.Engine).State()))
 		},
 		Bad: badOrders,
 		Before: func(choose Chooser, e env.Engine) {

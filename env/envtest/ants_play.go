@@ -6,9 +6,6 @@ import (
 	"github.com/myriant-rl/myriant/env/ants"
 )
 
-// A player draws orders for all seats of a state.
-type player func(choose Chooser, rules *ants.Rules, m *ants.Map, s *ants.State) [][]byte
-
 // AntsOrders draws any action for every ant.
 func AntsOrders(choose Chooser, s *ants.State) [][]byte {
 	orders := make([][]byte, len(s.Ants))
@@ -21,14 +18,14 @@ func AntsOrders(choose Chooser, s *ants.State) [][]byte {
 	return orders
 }
 
-func playRandom(choose Chooser, _ *ants.Rules, _ *ants.Map, s *ants.State) [][]byte {
+func playRandom(choose Chooser, _ *ants.Map, s *ants.State) [][]byte {
 	return AntsOrders(choose, s)
 }
 
 // playIntent knows the whole board. Ants walk towards the nearest food, enemy
 // hill or enemy, and sometimes anywhere, so that games have gathering, crowds,
 // fights and razes.
-func playIntent(choose Chooser, _ *ants.Rules, m *ants.Map, s *ants.State) [][]byte {
+func playIntent(choose Chooser, m *ants.Map, s *ants.State) [][]byte {
 	orders := AntsOrders(choose, s)
 	for seat, cells := range s.Ants {
 		if len(cells) == 0 {

@@ -205,7 +205,7 @@ func (g *game) record(t *testing.T, newEngine NewAnts) {
 	g.hashes = []uint64{env.Hash(e.AppendState(nil))}
 	for turn := 1; turn <= g.turns && !e.Outcome().Done; turn++ {
 		var chars []string
-		for _, seat := range playIntent(choose, e.Rules(), e.Map(), e.State()) {
+		for _, seat := range playIntent(choose, e.Map(), e.State()) {
 			word := make([]byte, len(seat))
 			for i, a := range seat {
 				word[i] = ants.ActionChars[a]
