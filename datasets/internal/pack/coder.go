@@ -1,0 +1,92 @@
+// The range coder: a carrying coder of 32-bit ranges that moves whole bytes.
+
+package pack
+
+// bottom is where a range is too short and is stretched by a byte. It is at
+// least total's bound times itself, so that the coder loses almost nothing.
+const bottom = 1 << 24
+
+// coder writes symbols given as shares of a total.
+type coder struct {
+	low uint64 // below 1<<32 between calls
+	rng uint32
+	out []byte
+}
+
+func (c *coder) reset() {
+	c.low, c.rng, c.out = 0, 1<<32-1, c.out[:0]
+}
+
+// put writes a symbol that holds [lo, lo+freq) of total; freq is at least 1
+// and total below 1<<12.
+func (c *coder) put(lo, freq, total uint32) {
+	r := c.rng / total
+	c.low += uint64(r) * uint64(lo)
+	c.rng = r * freq
+	if c.low>>32 != 0 {
+		c.carry()
+	}
+	for c.rng < bottom {
+		c.out = append(c.out, byte(c.low>>24))
+		c.low = c.low << 8 & (1<<32 - 1)
+		c.rng <<= 8
+	}
+}
+
+// carry adds one to the number that was written so far.
+func (c *coder) carry() {
+	c.low &= 1<<32 - 1
+	for i := len(c.out) - 1; ; i-- {
+		c.out[i]++
+		if c.out[i] != 0 {
+			return
+		}
+	}
+}
+
+// finish writes the byte that tells the last symbols apart. A range is never
+// shorter than bottom, so one byte lies in it whatever zeros follow.
+func (c *coder) finish() {
+	v := c.low + (bottom - 1)
+	if v>>32 != 0 {
+		c.carry()
+	}
+	c.out = append(c.out, byte(v>>24))
+}
+
+// ahead is how many bytes the decoder has read past those that the encoder
+// had written at the same symbol, less the byte of finish.
+const ahead = 3
+
+// decoder reads what a coder wrote. Bytes past the end read as zero.
+type decoder struct {
+	code, rng uint32
+	data      []byte
+	pos       int // bytes taken, those past the end too
+}
+
+func (d *decoder) reset(data []byte) {
+	*d = decoder{data: data, rng: 1<<32 - 1}
+	for range 4 {
+		d.code = d.code<<8 | uint32(d.next())
+	}
+}
+
+func (d *decoder) next() byte {
+	i := d.pos
+	d.pos++
+	if i < len(d.data) {
+		return d.data[i]
+	}
+	return 0
+}
+
+// take removes a symbol of [lo, lo+freq), where r is the range over the total.
+func (d *decoder) take(r, lo, freq uint32) {
+	d.code -= r * lo
+	d.rng = r * freq
+	for d.rng < bottom {
+		d.code = d.code<<8 | uint32(d.next())
+		d.rng <<= 8
+	}
+}

@@ -1,0 +1,23 @@
+// Package pack writes and reads the orders of one episode in few bits: one
+// order of 0..4 for each unit of each seat and step, on a torus grid.
+//
+// Orders are packed against the game. Whoever reads them plays the episode
+// again and says, before each step, where the units of a seat stand and which
+// of their orders are not known to be refused; the number of units is not
+// stored, and neither is what the mask already tells. Given other positions or
+// masks than the writer had, orders come out wrong without notice, so a reader
+// compares the game's own hashes as it goes.
+//
+// Reading order: coder.go (the range coder), model.go (how likely each order
+// is, learned as the episode goes on), track.go (what is remembered of a
+// seat's units), encoder.go and decoder.go.
+//
+// # Format
+//
+//	byte 0     version in the high four bits, method in the low four
+//	byte 1..   the range coder's bytes; none for an episode without orders
+//
+// Orders follow each other by step, then seat, then unit. The writer tries
+// every method and keeps the shortest. All arithmetic is on integers, and
+// bytes depend on the orders and what they are packed against alone.
+package pack
