@@ -95,6 +95,7 @@ func (e *Engine) axisNeeded() bool {
 }
 
 // Decode checks the actions of boards [lo, hi) and brings them into e.acts.
+// Those of boards whose episode is over are not read.
 func (e *Engine) Decode(worker, lo, hi int, in *kernel.Input) error {
 	if in.Head == ants.HeadAnt.Name && !e.cfg.HoldBad {
 		a, z := e.offsets[lo*len(e.observe)], e.offsets[hi*len(e.observe)]
@@ -104,6 +105,9 @@ func (e *Engine) Decode(worker, lo, hi int, in *kernel.Input) error {
 	}
 	w := &e.workers[worker]
 	for b := lo; b < hi; b++ {
+		if e.ending[b] != 0 {
+			continue
+		}
 		e.game(&w.g, b)
 		for i, s := range e.observe {
 			if s >= w.g.st.seats || e.policy[b][s] != nil {
