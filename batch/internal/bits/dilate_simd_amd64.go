@@ -231,9 +231,9 @@ func growViewAVX512(d *Disk, dst, scratch []uint64) {
 	base := unsafe.Pointer(&scratch[d.halo])
 	_ = scratch[len(d.slots)*d.span-1]
 	for row := 0; row < s.Stride; row += 8 {
-		at := unsafe.Add(base, row*8)
 		var open archsimd.Int64x8
 		for i := range d.slots {
+			at := unsafe.Add(base, (i*d.span+row)*8)
 			x := load8(at, 0).Or(load8(at, -1)).Or(load8(at, 1))
 			x = x.Or(load8(at, -2)).Or(load8(at, 2))
 			x = x.Or(load8(at, -3)).Or(load8(at, 3))
@@ -251,7 +251,6 @@ func growViewAVX512(d *Disk, dst, scratch []uint64) {
 				store8(unsafe.Pointer(&dst[w.word*s.Stride+row]), 0, open.AsUint64x8())
 				open = y.And(archsimd.BroadcastInt64x8(int64(w.next)))
 			}
-			at = unsafe.Add(at, d.span*8)
 		}
 		if d.rest {
 			store8(unsafe.Pointer(&dst[(s.Words-1)*s.Stride+row]), 0, open.AsUint64x8())
@@ -304,9 +303,9 @@ func growAnyAVX512(d *Disk, dst, scratch []uint64) {
 	base := unsafe.Pointer(&scratch[d.halo])
 	_ = scratch[len(d.slots)*d.span-1]
 	for row := 0; row < s.Stride; row += 8 {
-		at := unsafe.Add(base, row*8)
 		var open archsimd.Int64x8
 		for i := range d.slots {
+			at := unsafe.Add(base, (i*d.span+row)*8)
 			var x archsimd.Uint64x8
 			for j := range d.bands {
 				b := &d.bands[j]
@@ -326,7 +325,6 @@ func growAnyAVX512(d *Disk, dst, scratch []uint64) {
 				store8(unsafe.Pointer(&dst[w.word*s.Stride+row]), 0, open.AsUint64x8())
 				open = y.And(archsimd.BroadcastInt64x8(int64(w.next)))
 			}
-			at = unsafe.Add(at, d.span*8)
 		}
 		if d.rest {
 			store8(unsafe.Pointer(&dst[(s.Words-1)*s.Stride+row]), 0, open.AsUint64x8())
@@ -436,9 +434,9 @@ func growViewAVX2(d *Disk, dst, scratch []uint64) {
 	_ = scratch[len(d.slots)*d.span-1]
 	one, two := archsimd.BroadcastUint64x4(1), archsimd.BroadcastUint64x4(2)
 	for row := 0; row < s.Stride; row += 4 {
-		at := unsafe.Add(base, row*8)
 		var open archsimd.Uint64x4
 		for i := range d.slots {
+			at := unsafe.Add(base, (i*d.span+row)*8)
 			x := load4(at, 0).Or(load4(at, -1)).Or(load4(at, 1))
 			x = x.Or(load4(at, -2)).Or(load4(at, 2))
 			x = x.Or(load4(at, -3)).Or(load4(at, 3))
@@ -463,7 +461,6 @@ func growViewAVX2(d *Disk, dst, scratch []uint64) {
 				store4(unsafe.Pointer(&dst[w.word*s.Stride+row]), 0, open)
 				open = x.And(archsimd.BroadcastUint64x4(w.next))
 			}
-			at = unsafe.Add(at, d.span*8)
 		}
 		if d.rest {
 			store4(unsafe.Pointer(&dst[(s.Words-1)*s.Stride+row]), 0, open)
@@ -477,9 +474,9 @@ func growAnyAVX2(d *Disk, dst, scratch []uint64) {
 	base := unsafe.Pointer(&scratch[d.halo])
 	_ = scratch[len(d.slots)*d.span-1]
 	for row := 0; row < s.Stride; row += 4 {
-		at := unsafe.Add(base, row*8)
 		var open archsimd.Uint64x4
 		for i := range d.slots {
+			at := unsafe.Add(base, (i*d.span+row)*8)
 			var x archsimd.Uint64x4
 			for j := range d.bands {
 				b := &d.bands[j]
@@ -499,7 +496,6 @@ func growAnyAVX2(d *Disk, dst, scratch []uint64) {
 				store4(unsafe.Pointer(&dst[w.word*s.Stride+row]), 0, open)
 				open = x.And(archsimd.BroadcastUint64x4(w.next))
 			}
-			at = unsafe.Add(at, d.span*8)
 		}
 		if d.rest {
 			store4(unsafe.Pointer(&dst[(s.Words-1)*s.Stride+row]), 0, open)

@@ -41,22 +41,22 @@ func eight[T uint8 | uint16 | float32](one T) (table [256][8]T) {
 
 // expandU8Generic is the portable form of ExpandU8.
 func expandU8Generic(dst []byte, rowLen int, s *Shape, src []uint64) {
-	expandTable(dst, &eightU8, rowLen, s, src)
+	expandTable(dst, &eightU8, rowLen, s, src, 0)
 }
 
 // expandF32Generic is the portable form of ExpandF32.
 func expandF32Generic(dst []float32, rowLen int, s *Shape, src []uint64) {
-	expandTable(dst, &eightF32, rowLen, s, src)
+	expandTable(dst, &eightF32, rowLen, s, src, 0)
 }
 
 // expandF16Generic is the portable form of ExpandF16.
 func expandF16Generic(dst []uint16, rowLen int, s *Shape, src []uint64) {
-	expandTable(dst, &eightF16, rowLen, s, src)
+	expandTable(dst, &eightF16, rowLen, s, src, 0)
 }
 
-// expandTable expands by a table.
-func expandTable[T uint8 | uint16 | float32](dst []T, eight *[256][8]T, rowLen int, s *Shape, src []uint64) {
-	for r := range s.Rows {
+// expandTable expands the rows from first on, by a table.
+func expandTable[T uint8 | uint16 | float32](dst []T, eight *[256][8]T, rowLen int, s *Shape, src []uint64, first int) {
+	for r := first; r < s.Rows; r++ {
 		row := dst[r*rowLen:][:rowLen]
 		for w := range s.Words {
 			x := src[w*s.Stride+r]

@@ -56,76 +56,71 @@ func packRowsVBMI(dst []byte, rowBytes int, s *Shape, src []uint64) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// The expansions write whole vectors as long as they end within dst: what
-// goes past a row's end is overwritten by the next row.
+// The expansions write whole vectors: what goes past a row's end is overwritten
+// by the next row. The last rows, where that would leave dst, are left to
+// expandTable.
+
+// wholeRows is the number of rows that can be written in vectors of n elements.
+func wholeRows(s *Shape, rowLen, n int) int {
+	spill := (rowLen+n-1)/n*n - rowLen
+	return max(s.Rows-(spill+rowLen-1)/rowLen, 0)
+}
 
 // expandU8AVX512 is expandU8Generic.
 func expandU8AVX512(dst []byte, rowLen int, s *Shape, src []uint64) {
 	const n = 64
 	one := archsimd.BroadcastUint8x64(1)
-	for r := range s.Rows {
-		row := r * rowLen
+	whole := wholeRows(s, rowLen, n)
+	for r := range whole {
+		row := dst[r*rowLen:]
 		for at := 0; at < rowLen; at += n {
 			var x uint64
 			if w := at / wordBits; w < s.Words {
 				x = src[w*s.Stride+r]
 			}
-			y := one.Masked(archsimd.Mask8x64FromBits(x))
-			out := (*[n]uint8)(unsafe.Pointer(&dst[row+at]))
-			if row+at+n <= len(dst) {
-				y.Store(out)
-			} else {
-				y.StoreMasked(out, archsimd.Mask8x64FromBits(^uint64(0)>>uint(n-(rowLen-at))))
-			}
+			one.Masked(archsimd.Mask8x64FromBits(x)).Store((*[n]byte)(row[at:]))
 		}
 	}
 	archsimd.ClearAVXUpperBits()
+	expandTable(dst, &eightU8, rowLen, s, src, whole)
 }
 
 // expandF16AVX512 is expandF16Generic.
 func expandF16AVX512(dst []uint16, rowLen int, s *Shape, src []uint64) {
 	const n = 32
 	one := archsimd.BroadcastUint16x32(halfOne)
-	for r := range s.Rows {
-		row := r * rowLen
+	whole := wholeRows(s, rowLen, n)
+	for r := range whole {
+		row := dst[r*rowLen:]
 		var x uint64
 		for at := 0; at < rowLen; at += n {
 			x >>= n
 			if w := at / wordBits; at%wordBits == 0 && w < s.Words {
 				x = src[w*s.Stride+r]
 			}
-			y := one.Masked(archsimd.Mask16x32FromBits(uint32(x)))
-			out := (*[n]uint16)(unsafe.Pointer(&dst[row+at]))
-			if row+at+n <= len(dst) {
-				y.Store(out)
-			} else {
-				y.StoreMasked(out, archsimd.Mask16x32FromBits(^uint32(0)>>uint(n-(rowLen-at))))
-			}
+			one.Masked(archsimd.Mask16x32FromBits(uint32(x))).Store((*[n]uint16)(row[at:]))
 		}
 	}
 	archsimd.ClearAVXUpperBits()
+	expandTable(dst, &eightF16, rowLen, s, src, whole)
 }
 
 // expandF32AVX512 is expandF32Generic.
 func expandF32AVX512(dst []float32, rowLen int, s *Shape, src []uint64) {
 	const n = 16
 	one := archsimd.BroadcastFloat32x16(1)
-	for r := range s.Rows {
-		row := r * rowLen
+	whole := wholeRows(s, rowLen, n)
+	for r := range whole {
+		row := dst[r*rowLen:]
 		var x uint64
 		for at := 0; at < rowLen; at += n {
 			x >>= n
 			if w := at / wordBits; at%wordBits == 0 && w < s.Words {
 				x = src[w*s.Stride+r]
 			}
-			y := one.Masked(archsimd.Mask32x16FromBits(uint16(x)))
-			out := (*[n]float32)(unsafe.Pointer(&dst[row+at]))
-			if row+at+n <= len(dst) {
-				y.Store(out)
-			} else {
-				y.StoreMasked(out, archsimd.Mask32x16FromBits(^uint16(0)>>uint(n-(rowLen-at))))
-			}
+			one.Masked(archsimd.Mask32x16FromBits(uint16(x))).Store((*[n]float32)(row[at:]))
 		}
 	}
 	archsimd.ClearAVXUpperBits()
+	expandTable(dst, &eightF32, rowLen, s, src, whole)
 }

@@ -53,7 +53,8 @@ func shiftWestAVX512(s *Shape, dst, src []uint64) {
 // translateAVX512 is translateGeneric.
 func translateAVX512(s *Shape, t translation, dst, src []uint64) {
 	for w := range s.Words {
-		p := &t.words[w].pieces
+		g := &t.words[w]
+		p := &g.pieces
 		in0 := unsafe.Pointer(&src[int(p[0].word)*s.Stride])
 		in1 := unsafe.Pointer(&src[int(p[1].word)*s.Stride])
 		in2 := unsafe.Pointer(&src[int(p[2].word)*s.Stride])
@@ -63,13 +64,16 @@ func translateAVX512(s *Shape, t translation, dst, src []uint64) {
 		rot2, mask2 := archsimd.BroadcastInt64x8(int64(p[2].rot)), archsimd.BroadcastInt64x8(int64(p[2].mask))
 		from, to, n := 0, t.down, s.Rows-t.down
 		for range 2 {
-			for ; n > 0; n -= 8 {
-				part := first(min(n, 8))
-				x := load8Part(in0, from, part).AsInt64x8().RotateLeft(rot0).And(mask0)
-				x = load8Part(in1, from, part).AsInt64x8().RotateLeft(rot1).And(mask1).Or(x)
-				x = load8Part(in2, from, part).AsInt64x8().RotateLeft(rot2).And(mask2).Or(x)
-				store8Part(out, to, x.AsUint64x8(), part)
+			for ; n >= 8; n -= 8 {
+				x := load8(in0, from).AsInt64x8().RotateLeft(rot0).And(mask0)
+				x = load8(in1, from).AsInt64x8().RotateLeft(rot1).And(mask1).Or(x)
+				x = load8(in2, from).AsInt64x8().RotateLeft(rot2).And(mask2).Or(x)
+				store8(out, to, x.AsUint64x8())
 				from, to = from+8, to+8
+			}
+			for ; n > 0; n-- {
+				dst[w*s.Stride+to] = g.join(src[from:], s.Stride)
+				from, to = from+1, to+1
 			}
 			from, to, n = s.Rows-t.down, 0, t.down
 		}

@@ -86,18 +86,6 @@ func widen16(x archsimd.Uint32x16) archsimd.Uint32x16 {
 	return y.Or(y.RotateAllLeft(1)).Or(y.RotateAllRight(1)).AsUint32x16()
 }
 
-// load8Part and store8Part work on the words that part selects only.
-func load8Part(p unsafe.Pointer, words int, part archsimd.Mask64x8) archsimd.Uint64x8 {
-	return archsimd.LoadMaskedUint64x8((*[8]uint64)(unsafe.Add(p, words*8)), part)
-}
-
-func store8Part(p unsafe.Pointer, words int, x archsimd.Uint64x8, part archsimd.Mask64x8) {
-	x.StoreMasked((*[8]uint64)(unsafe.Add(p, words*8)), part)
-}
-
-// first selects the first n words, 0..8.
-func first(n int) archsimd.Mask64x8 { return archsimd.Mask64x8FromBits(uint8(1<<uint(n) - 1)) }
-
 // load4 loads the four words at p plus words.
 func load4(p unsafe.Pointer, words int) archsimd.Uint64x4 {
 	return archsimd.LoadUint64x4((*[4]uint64)(unsafe.Add(p, words*8)))

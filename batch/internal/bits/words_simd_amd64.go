@@ -17,10 +17,7 @@ func countAVX512(src []uint64) int {
 	for ; i+8 <= len(src); i += 8 {
 		sum = sum.Add(load8(in, i).OnesCount())
 	}
-	if i < len(src) {
-		sum = sum.Add(load8Part(in, i, first(len(src)-i)).OnesCount())
-	}
-	return total(sum)
+	return total(sum) + countGeneric(src[i:])
 }
 
 // orIntoAVX512 is orIntoGeneric.
@@ -33,13 +30,7 @@ func orIntoAVX512(dst, src []uint64) int {
 		sum = sum.Add(x.AndNot(old).OnesCount())
 		store8(out, i, x.Or(old))
 	}
-	if i < len(src) {
-		part := first(len(src) - i)
-		x, old := load8Part(in, i, part), load8Part(out, i, part)
-		sum = sum.Add(x.AndNot(old).OnesCount())
-		store8Part(out, i, x.Or(old), part)
-	}
-	return total(sum)
+	return total(sum) + orIntoGeneric(dst[i:], src[i:])
 }
 
 // total adds up the lanes, and ends the use of vectors.
@@ -58,11 +49,8 @@ func andAVX512(dst, a, b []uint64) {
 	for ; i+8 <= len(dst); i += 8 {
 		store8(out, i, load8(pa, i).And(load8(pb, i)))
 	}
-	if i < len(dst) {
-		part := first(len(dst) - i)
-		store8Part(out, i, load8Part(pa, i, part).And(load8Part(pb, i, part)), part)
-	}
 	archsimd.ClearAVXUpperBits()
+	andGeneric(dst[i:], a[i:], b[i:])
 }
 
 // andNotAVX512 is andNotGeneric.
@@ -72,11 +60,8 @@ func andNotAVX512(dst, a, b []uint64) {
 	for ; i+8 <= len(dst); i += 8 {
 		store8(out, i, load8(pa, i).AndNot(load8(pb, i)))
 	}
-	if i < len(dst) {
-		part := first(len(dst) - i)
-		store8Part(out, i, load8Part(pa, i, part).AndNot(load8Part(pb, i, part)), part)
-	}
 	archsimd.ClearAVXUpperBits()
+	andNotGeneric(dst[i:], a[i:], b[i:])
 }
 
 // orAVX512 is orGeneric.
@@ -86,11 +71,8 @@ func orAVX512(dst, a, b []uint64) {
 	for ; i+8 <= len(dst); i += 8 {
 		store8(out, i, load8(pa, i).Or(load8(pb, i)))
 	}
-	if i < len(dst) {
-		part := first(len(dst) - i)
-		store8Part(out, i, load8Part(pa, i, part).Or(load8Part(pb, i, part)), part)
-	}
 	archsimd.ClearAVXUpperBits()
+	orGeneric(dst[i:], a[i:], b[i:])
 }
 
 // overlapAVX512 is overlapGeneric.
@@ -101,13 +83,9 @@ func overlapAVX512(a, b []uint64) bool {
 	for ; i+8 <= len(a); i += 8 {
 		common = common.Or(load8(pa, i).And(load8(pb, i)))
 	}
-	if i < len(a) {
-		part := first(len(a) - i)
-		common = common.Or(load8Part(pa, i, part).And(load8Part(pb, i, part)))
-	}
 	found := common.NotEqual(zero).ToBits() != 0
 	archsimd.ClearAVXUpperBits()
-	return found
+	return found || overlapGeneric(a[i:], b[i:])
 }
 
 // andAVX2 is andGeneric.
