@@ -139,6 +139,11 @@ m ............b.......
 	}
 	golden(t, "frame", text(Frame(m, &f)))
 	golden(t, "view-b", text(View(e.View(1), 1, f.Deaths)))
+	if err := e.Step([][]byte{{ants.South, ants.Stay, ants.Stay, ants.East}, {ants.West, ants.East}}); err != nil {
+		t.Fatal(err)
+	}
+	after := State(m, e.State())
+	golden(t, "state-after", string(after.Append(nil, Style{}))+after.Legend(0)+"\n")
 }
 
 func TestFit(t *testing.T) {
