@@ -28,7 +28,7 @@ func long() bool { return os.Getenv("MYRIANT_LONG") != "" }
 // TestConformance holds the batch engine to the reference: all rule sets,
 // sizes and seats, from the start and from arbitrary states.
 func TestConformance(t *testing.T) {
-	boards, steps, least := 440, 100, 20_000
+	boards, steps, least := 560, 100, 20_000
 	if long() {
 		boards, steps, least = 6000, 150, 400_000
 	}

@@ -49,15 +49,16 @@ func (e *Engine) contacts(w *worker, s int) {
 	}
 	near := w.near[:st.pw]
 	st.attack.Dilate(near, foes, w.disk)
-	for word := range st.shape.Words {
-		for r := range st.shape.Rows {
-			k := word*st.shape.Stride + r
-			for m := near[k] & mine[k]; m != 0; m &= m - 1 {
-				c := word*64 + bits.TrailingZeros64(m)
-				w.contact = append(w.contact, contact{
-					cell: int32(r*st.shape.Cols + c), row: int16(r), col: int16(c), seat: uint8(s), word: int32(k), bit: m & -m,
-				})
-			}
+	for _, k := range w.hits[:dense.meet(w.hits, near, mine)] {
+		word, r := 0, int(k)
+		for r >= st.shape.Stride {
+			word, r = word+1, r-st.shape.Stride
+		}
+		for m := near[k] & mine[k]; m != 0; m &= m - 1 {
+			c := word*64 + bits.TrailingZeros64(m)
+			w.contact = append(w.contact, contact{
+				cell: int32(r*st.shape.Cols + c), row: int16(r), col: int16(c), seat: uint8(s), word: k, bit: m & -m,
+			})
 		}
 	}
 }

@@ -50,8 +50,8 @@ func (s *static) west(p []uint64, step, r, w int) uint64 {
 
 // spreadGeneric lets the bits of an action's value select the plane, so that
 // no ant costs a branch.
-func spreadGeneric(st *static, orders []byte, mine []uint64, dir *[4][]uint64) {
-	n, e, s, w := dir[0], dir[1], dir[2], dir[3]
+func spreadGeneric(st *static, w *worker, orders []byte, mine []uint64) {
+	n, e, s, x := w.dir[0], w.dir[1], w.dir[2], w.dir[3]
 	stride := st.shape.Stride
 	i := 0
 	for r := range stride {
@@ -68,7 +68,7 @@ func spreadGeneric(st *static, orders []byte, mine []uint64, dir *[4][]uint64) {
 				b2 |= uint64(a>>2) << c
 			}
 			m &^= b2
-			n[k], e[k], s[k], w[k] = m&^(b0|b1), b0&^b1, b1&^b0, b0&b1
+			n[k], e[k], s[k], x[k] = m&^(b0|b1), b0&^b1, b1&^b0, b0&b1
 		}
 	}
 }
@@ -127,6 +127,17 @@ func foesGeneric(dst, all, mine []uint64) bool {
 		any |= dst[i]
 	}
 	return any != 0
+}
+
+func meetGeneric(dst []int32, a, b []uint64) int {
+	n := 0
+	for i, x := range a {
+		if x&b[i] != 0 {
+			dst[n] = int32(i)
+			n++
+		}
+	}
+	return n
 }
 
 func refuseGeneric(st *static, w *worker, mine, known, seen, food []uint64) {

@@ -18,7 +18,7 @@ func vectorLevels() []kernels {
 	}
 	return []kernels{{
 		level: "avx512", block: blockAVX512, spread: spreadAVX512, move: moveAVX512, settle: settleAVX512,
-		foes: foesAVX512, refuse: refuseAVX512, list: listAVX512, near: nearAVX512, view: viewAVX512,
+		foes: foesAVX512, meet: meetAVX512, refuse: refuseAVX512, list: listAVX512, near: nearAVX512, view: viewAVX512, pack: packAVX512,
 	}}
 }
 
@@ -78,67 +78,108 @@ func blockAVX512(st *static, w *worker, food []uint64) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// spreadAVX512 puts a row's orders on their columns by one expanding load and
+// lowBits[n] is the n lowest bits.
+var lowBits = func() (m [65]uint64) {
+	for n := range m {
+		m[n] = 1<<n - 1
+	}
+	return m
+}()
+
+// counts fills w.rank with the bits of each word of a plane.
+func countsAVX512(w *worker, plane []uint64) {
+	out, in := ptr(w.rank[:len(plane)]), ptr(plane)
+	for i := 0; i < len(plane); i += 8 {
+		store(out, i, load(in, i).OnesCount())
+	}
+}
+
+// every2[x] has the bits of x two apart.
+var every2 = func() (t [256]uint16) {
+	for x := range t {
+		for b := range 8 {
+			t[x] |= uint16(x>>b&1) << (2 * b)
+		}
+	}
+	return t
+}()
+
+func word(p unsafe.Pointer, i int) uint64 { return *(*uint64)(unsafe.Add(p, i*8)) }
+
+func put(p unsafe.Pointer, i int, x uint64) { *(*uint64)(unsafe.Add(p, i*8)) = x }
+
+// spreadAVX512 puts a word's orders on their columns by one expanding load and
 // compares them with each direction. Boards of up to 32 columns take two rows
-// at a time.
-func spreadAVX512(st *static, orders []byte, mine []uint64, dir *[4][]uint64) {
+// at a time; wider ones skip words without ants.
+func spreadAVX512(st *static, w *worker, orders []byte, mine []uint64) {
+	pw, stride := st.pw, st.shape.Stride
+	mine = mine[:pw]
 	var none [1]byte
 	from := unsafe.Pointer(&none)
 	if len(orders) > 0 {
 		from = unsafe.Pointer(&orders[0])
 	}
-	_ = mine[st.pw-1]
-	stride := st.shape.Stride
-	in := ptr(mine)
-	n, e, s, w := ptr(dir[0][:st.pw]), ptr(dir[1][:st.pw]), ptr(dir[2][:st.pw]), ptr(dir[3][:st.pw])
+	countsAVX512(w, mine)
+	in, count := ptr(mine), ptr(w.rank)
+	n, e, s, x := ptr(w.dir[0][:pw]), ptr(w.dir[1][:pw]), ptr(w.dir[2][:pw]), ptr(w.dir[3][:pw])
 	east, south, west := archsimd.BroadcastUint8x64(1), archsimd.BroadcastUint8x64(2), archsimd.BroadcastUint8x64(3)
-	set := func(p unsafe.Pointer, i int, x uint64) { *(*uint64)(unsafe.Add(p, i*8)) = x }
-	get := func(i int) uint64 { return *(*uint64)(unsafe.Add(in, i*8)) }
-	left := len(orders)
 	if st.shape.Cols <= 32 {
 		for r := 0; r < stride; r += 2 {
-			m := get(r) | get(r+1)<<32
-			k := bits.OnesCount64(m)
-			if left -= k; left < 0 {
-				panic("square: fewer orders than ants")
-			}
-			x := archsimd.LoadMaskedUint8x64((*[64]uint8)(from), archsimd.Mask8x64FromBits(1<<uint(k)-1)).Expand(archsimd.Mask8x64FromBits(m))
+			m := word(in, r) | word(in, r+1)<<32
+			k := word(count, r) + word(count, r+1)
+			a := archsimd.LoadMaskedUint8x64((*[64]uint8)(from), archsimd.Mask8x64FromBits(lowBits[k])).Expand(archsimd.Mask8x64FromBits(m))
 			from = unsafe.Add(from, k)
-			toE, toS, toW := x.Equal(east).ToBits(), x.Equal(south).ToBits(), x.Equal(west).ToBits()
-			toN := m &^ x.Greater(archsimd.Uint8x64{}).ToBits()
-			set(n, r, toN&0xFFFFFFFF)
-			set(n, r+1, toN>>32)
-			set(e, r, toE&0xFFFFFFFF)
-			set(e, r+1, toE>>32)
-			set(s, r, toS&0xFFFFFFFF)
-			set(s, r+1, toS>>32)
-			set(w, r, toW&0xFFFFFFFF)
-			set(w, r+1, toW>>32)
+			toN := m &^ a.Greater(archsimd.Uint8x64{}).ToBits()
+			toE, toS, toW := a.Equal(east).ToBits(), a.Equal(south).ToBits(), a.Equal(west).ToBits()
+			put(n, r, uint64(uint32(toN)))
+			put(n, r+1, toN>>32)
+			put(e, r, uint64(uint32(toE)))
+			put(e, r+1, toE>>32)
+			put(s, r, uint64(uint32(toS)))
+			put(s, r+1, toS>>32)
+			put(x, r, uint64(uint32(toW)))
+			put(x, r+1, toW>>32)
 		}
 		archsimd.ClearAVXUpperBits()
 		return
 	}
-	for r := range stride {
-		for word := range st.shape.Words {
-			i := word*stride + r
-			m := get(i)
-			if m == 0 {
-				set(n, i, 0)
-				set(e, i, 0)
-				set(s, i, 0)
-				set(w, i, 0)
-				continue
+	for i := 0; i < pw; i += 8 {
+		store(n, i, vec{})
+		store(e, i, vec{})
+		store(s, i, vec{})
+		store(x, i, vec{})
+	}
+	one := func(i int) {
+		m, k := word(in, i), word(count, i)
+		a := archsimd.LoadMaskedUint8x64((*[64]uint8)(from), archsimd.Mask8x64FromBits(lowBits[k])).Expand(archsimd.Mask8x64FromBits(m))
+		from = unsafe.Add(from, k)
+		put(n, i, m&^a.Greater(archsimd.Uint8x64{}).ToBits())
+		put(e, i, a.Equal(east).ToBits())
+		put(s, i, a.Equal(south).ToBits())
+		put(x, i, a.Equal(west).ToBits())
+	}
+	switch st.shape.Words {
+	case 1:
+		for r := 0; r < stride; r += 8 {
+			for any := load(in, r).NotEqual(vec{}).ToBits(); any != 0; any &= any - 1 {
+				one(r + bits.TrailingZeros8(any))
 			}
-			k := bits.OnesCount64(m)
-			if left -= k; left < 0 {
-				panic("square: fewer orders than ants")
+		}
+	case 2:
+		for r := 0; r < stride; r += 8 {
+			any := every2[load(in, r).NotEqual(vec{}).ToBits()] | every2[load(in, stride+r).NotEqual(vec{}).ToBits()]<<1
+			for ; any != 0; any &= any - 1 {
+				b := bits.TrailingZeros16(any)
+				one(r + b>>1 + b&1*stride)
 			}
-			x := archsimd.LoadMaskedUint8x64((*[64]uint8)(from), archsimd.Mask8x64FromBits(1<<uint(k)-1)).Expand(archsimd.Mask8x64FromBits(m))
-			from = unsafe.Add(from, k)
-			set(n, i, m&^x.Greater(archsimd.Uint8x64{}).ToBits())
-			set(e, i, x.Equal(east).ToBits())
-			set(s, i, x.Equal(south).ToBits())
-			set(w, i, x.Equal(west).ToBits())
+		}
+	default:
+		for r := range stride {
+			for i := r; i < pw; i += stride {
+				if word(in, i) != 0 {
+					one(i)
+				}
+			}
 		}
 	}
 	archsimd.ClearAVXUpperBits()
@@ -235,6 +276,24 @@ func foesAVX512(dst, all, mine []uint64) bool {
 	return found
 }
 
+var iota32 = [8]int32{0, 1, 2, 3, 4, 5, 6, 7}
+
+func meetAVX512(dst []int32, a, b []uint64) int {
+	p, q := ptr(a), ptr(b[:len(a)])
+	_ = dst[len(a)+7]
+	to := unsafe.Pointer(unsafe.SliceData(dst))
+	at, eight := archsimd.LoadInt32x8(&iota32), archsimd.BroadcastInt32x8(8)
+	n := 0
+	for i := 0; i < len(a); i += 8 {
+		lanes := load(p, i).And(load(q, i)).NotEqual(vec{}).ToBits()
+		at.Compress(archsimd.Mask32x8FromBits(lanes)).Store((*[8]int32)(unsafe.Add(to, 4*n)))
+		n += bits.OnesCount8(lanes)
+		at = at.Add(eight)
+	}
+	archsimd.ClearAVXUpperBits()
+	return n
+}
+
 func refuseAVX512(st *static, w *worker, mine, known, seen, food []uint64) {
 	stride, rows, pw := st.shape.Stride, st.shape.Rows, st.pw
 	_, _, _ = mine[pw-1], known[pw-1], seen[pw-1]
@@ -300,37 +359,55 @@ func listAVX512(st *static, w *worker, mine []uint64, width, n, count int, cells
 	}
 }
 
+// lowBytes32 picks the first sixteen bytes of a vector, one for each 32 bits.
+var lowBytes32 = func() (x [64]uint8) {
+	for i := range 16 {
+		x[4*i] = uint8(i)
+	}
+	return x
+}()
+
 // listCellsAVX512 compresses the columns of 64 cells to those with ants at a
 // time. Where the arrays are as wide as the board and rows are whole bytes,
 // the packed plane is one stretch of cells.
 func listCellsAVX512(st *static, w *worker, mine []uint64, width int, cells []byte) {
 	columns := archsimd.LoadUint8x64(&iota64)
+	pick := archsimd.LoadUint8x64(&lowBytes32)
+	low := archsimd.BroadcastUint32x16(255)
 	to := unsafe.Pointer(unsafe.SliceData(cells))
 	end := unsafe.Add(to, len(cells)-63)
+	count := ptr(w.rank)
 	if width == st.shape.Cols && width%8 == 0 {
 		n := st.shape.Rows * width / 8
 		mbits.PackRows(w.stream, width/8, &st.shape, mine)
-		*(*uint64)(unsafe.Pointer(&w.stream[n])) = 0
+		tail := (*[8]byte)(w.stream[n:])
+		*tail = [8]byte{}
 		in := unsafe.Pointer(unsafe.SliceData(w.stream))
-		for at := 0; at < n; at += 8 {
-			m := *(*uint64)(unsafe.Add(in, at))
-			c := columns.Compress(archsimd.Mask8x64FromBits(m))
-			base := archsimd.BroadcastUint32x16(uint32(at * 8))
-			c.GetLo().GetLo().ExtendToUint32().Add(base).Store((*[16]uint32)(to))
-			k := bits.OnesCount64(m)
+		words := (n + 7) / 8
+		for i := 0; i < words; i += 8 {
+			// Past the end the counts are not used.
+			store(count, i, load(in, i).OnesCount())
+		}
+		base, next := archsimd.Uint32x16{}, archsimd.BroadcastUint32x16(64)
+		for i := range words {
+			c := columns.Compress(archsimd.Mask8x64FromBits(word(in, i)))
+			c.Permute(pick).AsUint32x16().And(low).Add(base).Store((*[16]uint32)(to))
+			k := int(word(count, i))
 			if k > 16 {
 				listMoreAVX512(c, base, to, k)
 			}
+			base = base.Add(next)
 			to = unsafe.Add(to, 4*k)
 		}
 	} else {
+		countsAVX512(w, mine[:st.pw])
 		for r := range st.shape.Rows {
-			for word := range st.shape.Words {
-				m := mine[word*st.shape.Stride+r]
-				c := columns.Compress(archsimd.Mask8x64FromBits(m))
-				base := archsimd.BroadcastUint32x16(uint32(r*width + word*64))
-				c.GetLo().GetLo().ExtendToUint32().Add(base).Store((*[16]uint32)(to))
-				k := bits.OnesCount64(m)
+			for j := range st.shape.Words {
+				i := j*st.shape.Stride + r
+				c := columns.Compress(archsimd.Mask8x64FromBits(mine[i]))
+				base := archsimd.BroadcastUint32x16(uint32(r*width + j*64))
+				c.Permute(pick).AsUint32x16().And(low).Add(base).Store((*[16]uint32)(to))
+				k := int(word(count, i))
 				if k > 16 {
 					listMoreAVX512(c, base, to, k)
 				}
@@ -363,18 +440,25 @@ func listMasksAVX512(st *static, w *worker, mine []uint64, mask []byte) {
 	for at := 0; at < len(mask)-63; at += 64 {
 		one.Store((*[64]uint8)(unsafe.Add(to, at)))
 	}
-	rank, n := w.rank[:pw], int32(0)
-	_ = mine[pw-1]
-	if st.shape.Words == 1 {
-		for i, m := range mine[:pw] {
+	countsAVX512(w, mine[:pw])
+	rank, n := w.rank[:pw], uint64(0)
+	switch st.shape.Words {
+	case 1:
+		for i, k := range rank {
 			rank[i] = n
-			n += int32(bits.OnesCount64(m))
+			n += k
 		}
-	} else {
+	case 2:
+		second := rank[stride:]
+		for i, k := range rank[:stride] {
+			rank[i] = n
+			n += k
+			second[i], n = n, n+second[i]
+		}
+	default:
 		for r := range stride {
 			for i := r; i < pw; i += stride {
-				rank[i] = n
-				n += int32(bits.OnesCount64(mine[i]))
+				rank[i], n = n, n+rank[i]
 			}
 		}
 	}
@@ -420,4 +504,76 @@ func viewAVX512(v *viewPlanes) {
 		store(knownWater, i, load(water, i).And(load(known, i)))
 	}
 	archsimd.ClearAVXUpperBits()
+}
+
+// packIndex[n] picks the bytes of eight packed rows of n bytes, in order, out
+// of eight first words and eight second words (from 64 on).
+var packIndex = func() (index [17][128]uint8) {
+	for n := 1; n < len(index); n++ {
+		for i := range 8 * n {
+			row, b := i/n, i%n
+			index[n][i] = uint8(b/8*64 + row*8 + b%8)
+		}
+	}
+	return index
+}()
+
+// packAVX512 packs eight rows of all planes at a time. Stores are masked, so
+// that planes side by side do not overwrite each other.
+func packAVX512(st *static, v *viewPlanes, dst []byte, rowBytes int) bool {
+	if rowBytes >= len(packIndex) || st.shape.Words > 2 {
+		return false
+	}
+	n := st.pw
+	size := st.shape.Rows * rowBytes
+	all, mine, seen := ptr(v.all[:n]), ptr(v.mine[:n]), ptr(v.seen[:n])
+	known, food, water := ptr(v.known[:n]), ptr(v.food[:n]), ptr(v.water[:n])
+	_ = dst[7*size-1]
+	out := unsafe.Pointer(unsafe.SliceData(dst))
+	index := unsafe.Pointer(&packIndex[rowBytes])
+	pick := load(index, 0).AsUint8x64()
+	clear(dst[3*size : 5*size])
+	if rowBytes <= 8 {
+		for row := 0; row < st.shape.Rows; row += 8 {
+			part := archsimd.Mask8x64FromBits(lowBits[min(8, st.shape.Rows-row)*rowBytes])
+			m, s := load(mine, row), load(seen, row)
+			at := unsafe.Add(out, row*rowBytes)
+			to := func(plane int) *[64]uint8 { return (*[64]uint8)(unsafe.Add(at, plane*size)) }
+			m.AsUint8x64().Permute(pick).StoreMasked(to(0), part)
+			load(all, row).AndNot(m).And(s).AsUint8x64().Permute(pick).StoreMasked(to(1), part)
+			load(food, row).And(s).AsUint8x64().Permute(pick).StoreMasked(to(2), part)
+			load(water, row).And(load(known, row)).AsUint8x64().Permute(pick).StoreMasked(to(5), part)
+			s.AsUint8x64().Permute(pick).StoreMasked(to(6), part)
+		}
+		archsimd.ClearAVXUpperBits()
+		return true
+	}
+	pickRest := load(index, 8).AsUint8x64()
+	stride := st.shape.Stride
+	for row := 0; row < st.shape.Rows; row += 8 {
+		bytes := min(8, st.shape.Rows-row) * rowBytes
+		part := archsimd.Mask8x64FromBits(lowBits[min(64, bytes)])
+		rest := archsimd.Mask8x64FromBits(lowBits[max(0, bytes-64)])
+		m, s := load(mine, row), load(seen, row)
+		m2, s2 := load(mine, stride+row), load(seen, stride+row)
+		at := unsafe.Add(out, row*rowBytes)
+		to := func(plane, more int) *[64]uint8 { return (*[64]uint8)(unsafe.Add(at, plane*size+more)) }
+		x, y := m.AsUint8x64(), m2.AsUint8x64()
+		x.ConcatPermute(y, pick).StoreMasked(to(0, 0), part)
+		x.ConcatPermute(y, pickRest).StoreMasked(to(0, 64), rest)
+		x, y = load(all, row).AndNot(m).And(s).AsUint8x64(), load(all, stride+row).AndNot(m2).And(s2).AsUint8x64()
+		x.ConcatPermute(y, pick).StoreMasked(to(1, 0), part)
+		x.ConcatPermute(y, pickRest).StoreMasked(to(1, 64), rest)
+		x, y = load(food, row).And(s).AsUint8x64(), load(food, stride+row).And(s2).AsUint8x64()
+		x.ConcatPermute(y, pick).StoreMasked(to(2, 0), part)
+		x.ConcatPermute(y, pickRest).StoreMasked(to(2, 64), rest)
+		x, y = load(water, row).And(load(known, row)).AsUint8x64(), load(water, stride+row).And(load(known, stride+row)).AsUint8x64()
+		x.ConcatPermute(y, pick).StoreMasked(to(5, 0), part)
+		x.ConcatPermute(y, pickRest).StoreMasked(to(5, 64), rest)
+		x, y = s.AsUint8x64(), s2.AsUint8x64()
+		x.ConcatPermute(y, pick).StoreMasked(to(6, 0), part)
+		x.ConcatPermute(y, pickRest).StoreMasked(to(6, 64), rest)
+	}
+	archsimd.ClearAVXUpperBits()
+	return true
 }

@@ -94,8 +94,8 @@ func sameKernels(t *testing.T, l *kernels, rows, cols int, density uint64, rng *
 	for i := range orders {
 		orders[i] = byte(rng.Below(5))
 	}
-	portable.spread(st, orders, mine, &wa.dir)
-	l.spread(st, orders, mine, &wb.dir)
+	portable.spread(st, wa, orders, mine)
+	l.spread(st, wb, orders, mine)
 	for d := range wa.dir {
 		same("dir", wa.dir[d][:st.pw], wb.dir[d][:st.pw])
 	}
@@ -121,6 +121,14 @@ func sameKernels(t *testing.T, l *kernels, rows, cols int, density uint64, rng *
 		t.Fatalf("%s: foes differs", name)
 	}
 	same("foes", wa.foes[:st.pw], wb.foes[:st.pw])
+	var hits [2][]int32
+	for i, k := range []*kernels{&portable, l} {
+		hits[i] = make([]int32, st.pw+8)
+		hits[i] = hits[i][:k.meet(hits[i], mine, seen)]
+	}
+	if !slices.Equal(hits[0], hits[1]) {
+		t.Fatalf("%s: meetings differ: %v, %v", name, hits[0], hits[1])
+	}
 	for _, f := range [][]uint64{nil, food} {
 		portable.refuse(st, wa, mine, known, seen, f)
 		l.refuse(st, wb, mine, known, seen, f)

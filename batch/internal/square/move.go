@@ -18,7 +18,7 @@ func (e *Engine) move(w *worker) (contested bool) {
 	clear(w.twice[:pw])
 	for s := range st.seats {
 		if e.ants[g.b*e.p+s] > 0 {
-			dense.spread(st, w.orders[s], g.mine[s], &w.dir)
+			dense.spread(st, w, w.orders[s], g.mine[s])
 			dense.move(st, w, g.mine[s])
 		}
 	}

@@ -242,6 +242,11 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 		all: w.all[:pw], mine: mine, seen: seen, known: g.known[s], food: g.food, water: st.water,
 		foes: w.foes[:pw], seenFood: w.near[:pw], knownWater: w.dead[:pw],
 	}
+	if k.planes.DType == obs.Bit && out.shift == (ants.Shift{}) && !e.pad && len(e.planes) == packedPlanes &&
+		dense.pack(st, &v, out.dst[:per], (e.cols+7)/8) {
+		e.packHills(g, s, out.dst[:per])
+		return
+	}
 	dense.view(&v)
 	out.put(mine)
 	p := w.plane[:pw]
@@ -273,6 +278,28 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 	out.put(seen)
 	if e.pad {
 		e.fillPad(out.dst, st.shape.Rows, st.shape.Cols, out.dtype)
+	}
+}
+
+// packedPlanes is how many planes kernels.pack writes.
+const packedPlanes = 7
+
+// packHills sets the standing hills that a seat sees in its packed planes.
+func (e *Engine) packHills(g *game, s int, dst []byte) {
+	st := g.st
+	row := (e.cols + 7) / 8
+	size := len(dst) / packedPlanes
+	for h := range st.hills {
+		hill := &st.hills[h]
+		if e.fallen[g.b*e.h+h] || g.seen[s][hill.word]&hill.bit == 0 {
+			continue
+		}
+		r, c := int(hill.cell)/e.cols, int(hill.cell)%e.cols
+		at := 4*size + r*row + c/8
+		if int(hill.owner) == s {
+			at -= size
+		}
+		dst[at] |= 1 << (c % 8)
 	}
 }
 

@@ -8,9 +8,9 @@ import (
 
 // Step plays one turn of a board. The steps come in the order of the rules;
 // each names its reference in package antsref.
-func (e *Engine) Step(worker, b int) (done bool) {
+func (e *Engine) Step(worker, b int) {
 	if e.ending[b] != 0 {
-		return true
+		return
 	}
 	w := &e.workers[worker]
 	g := &w.g
@@ -45,8 +45,10 @@ func (e *Engine) Step(worker, b int) (done bool) {
 		*sc = script{}
 	}
 	e.rewards(w)
-	return e.ending[b] != 0
 }
+
+// Done tells whether a board's episode is over.
+func (e *Engine) Done(b int) bool { return e.ending[b] != 0 }
 
 // see folds what each seat sees into what it knows. Reference: antsref vision.
 func (e *Engine) see(w *worker) {

@@ -28,7 +28,7 @@ type worker struct {
 	all    []uint64 // every ant
 	near   []uint64
 	reach  [ants.MaxSeats][]uint64 // gather zones
-	rank   []int32                 // per word: ants listed before it
+	rank   []uint64                // per word: its ants, or those listed before it
 	stream []byte                  // a plane packed without padding
 	foes   []uint64
 	plane  []uint64 // free for one function
@@ -36,6 +36,7 @@ type worker struct {
 	mask   [4][]uint64 // per direction: own ants whose move is known to be refused
 	disk   []uint64    // scratch of dilations and translations
 
+	hits    []int32 // words that two planes meet in
 	contact []contact
 	focus   []uint16 // per cell, valid for ants in contact
 	dead    []uint64
@@ -90,13 +91,13 @@ func (e *Engine) newWorker() worker {
 		north: alignedWords(haloed), south: alignedWords(haloed),
 		once: plane(), twice: plane(), all: plane(), near: plane(), foes: plane(), plane: plane(), plane2: plane(),
 		dead: plane(), disk: alignedWords(disk),
-		contact: make([]contact, 0, cells), focus: make([]uint16, cells), perCell: make([]byte, cells),
+		hits: make([]int32, pw+8), contact: make([]contact, 0, cells), focus: make([]uint16, cells), perCell: make([]byte, cells),
 		packed: make([]byte, e.rows*((e.cols+7)/8)+64),
 	}
 	for d := range w.dir {
 		w.dir[d], w.mask[d] = plane(), plane()
 	}
-	w.rank, w.stream = make([]int32, pw), make([]byte, 8*pw+2*bits.PackSlack)
+	w.rank, w.stream = alignedWords(pw+8), make([]byte, 8*pw+2*bits.PackSlack)
 	for s := range e.p {
 		w.buffer[s], w.reach[s] = make([]byte, cells), plane()
 	}
