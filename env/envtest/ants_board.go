@@ -20,6 +20,9 @@ var antsSizes = [][2]int{
 func AntsMap(choose Chooser) *ants.Map {
 	size := pick(choose, antsSizes...)
 	players := ants.MinSeats + choose(ants.MaxSeats-ants.MinSeats+1)
+	if choose.one(3) {
+		players = ants.MinSeats
+	}
 	if choose.one(2) {
 		for range 12 {
 			if m := symmetricMap(choose, size[0], size[1], ants.MinSeats+choose(ants.MaxSeats-ants.MinSeats+1)); m != nil {
@@ -173,9 +176,10 @@ func AntsState(choose Chooser, rules *ants.Rules, m *ants.Map) *ants.State {
 			s.Food = append(s.Food, cell)
 		}
 	}
+	razed := pick(choose, 1, 3, 8) // of ten
 	for _, h := range m.Hills {
 		s.Hills = append(s.Hills, ants.Hill{
-			Cell: h.Cell, Owner: h.Owner, Razed: choose.one(4), Touched: int32(choose(min(int(s.Turn), 3) + 1)),
+			Cell: h.Cell, Owner: h.Owner, Razed: choose(10) < razed, Touched: int32(choose(min(int(s.Turn), 3) + 1)),
 		})
 	}
 	for i := range s.Seats {

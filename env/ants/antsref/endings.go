@@ -66,7 +66,8 @@ func (e *Engine) alive() []int {
 
 // rankStabilized tells whether no colony's best case changes the order. In the
 // best case of a colony with ants and a standing hill it razes every enemy
-// hill standing, and each opponent loses every hill that it has standing.
+// hill standing, and each opponent loses a point for every hill that it has
+// standing: a dead one too, and one that was taken out and would not pay again.
 func (e *Engine) rankStabilized() bool {
 	for _, s := range e.alive() {
 		if e.standing(s) == 0 {
@@ -85,10 +86,7 @@ func (e *Engine) rankStabilized() bool {
 				continue
 			}
 			theirs := e.seats[other].score
-			worst := theirs
-			if !e.paidUp(other) {
-				worst -= e.lossPoints() * int32(e.standing(other))
-			}
+			worst := theirs - e.lossPoints()*int32(e.standing(other))
 			if score < theirs && best >= worst || score == theirs && best > worst {
 				return false
 			}
