@@ -15,7 +15,8 @@ type Engine interface {
 	// food, and the hill cells that win a spawn tie (nil: by the rule set).
 	Script(food, spawns []int32)
 	// Drop takes a seat out by the rule set's Dropout, before the next Step.
-	// Its orders are read as all '-' from then on.
+	// Its orders are read as all '-' from then on. Where that decides the game
+	// (DropoutOut), the next Step is still played, with all ants staying.
 	Drop(seat int)
 	// Visible is which cells the seat sees now: bit cell%64 of word cell/64.
 	Visible(seat int) []uint64
