@@ -45,6 +45,7 @@ func (e *Engine) Step(worker, b int) {
 		*sc = script{}
 	}
 	e.rewards(w)
+	e.verify(w)
 }
 
 // Done tells whether a board's episode is over.
