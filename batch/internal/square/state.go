@@ -82,36 +82,27 @@ func (e *Engine) SetState(b int, data []byte) error {
 	return nil
 }
 
-// admissible refuses states that no game of the rule set leads to and that the
-// board has no room for.
+// admissible refuses states that the rule set cannot go on from, and those that
+// may come to owe more food than the board has room for, which is what any game
+// of the rule set can owe.
 func (e *Engine) admissible(s *ants.State, b int) error {
-	bad := func(format string, a ...any) error {
-		return fmt.Errorf("%w: %s", env.ErrState, fmt.Sprintf(format, a...))
-	}
-	if int(s.Ending) > len(e.rules.Endings) {
-		return bad("ending %d, the rule set has %d", s.Ending, len(e.rules.Endings))
-	}
-	g := &s.Gen
-	sets := e.maps[e.mapOf[b]].sets.Len()
-	if int(g.Cursor) > sets {
-		return bad("cursor %d of %d food sets", g.Cursor, sets)
+	sets := e.maps[e.mapOf[b]].sets
+	if err := s.ValidateFor(&e.rules, sets); err != nil {
+		return err
 	}
 	if e.pendingCap == 0 {
-		if len(g.Pending) > 0 {
-			return bad("pending food under a rule set without a queue")
-		}
-		return nil
+		return nil // a food source without a queue
 	}
-	if g.Extra < 0 {
-		return bad("food debt %d", g.Extra)
+	g := &s.Gen
+	owed := int64(0)
+	if g.Period > 0 && sets.Len() > 0 {
+		// However late it is, one more turn may be played.
+		turns := max(1, int64(e.rules.MaxTurns)-int64(s.Turn))
+		owed = (g.Extra + turns*int64(g.Rate)*int64(len(s.Seats))) / int64(g.Period)
 	}
-	if g.Rate > 11 || (g.Rate > 0 && g.Period < 19) {
-		return bad("food rate %d/%d, want at most 11/19", g.Rate, g.Period)
-	}
-	room := int64(e.pendingCap - len(g.Pending))
-	left := max(0, int64(e.rules.MaxTurns)-int64(s.Turn))
-	if g.Period > 0 && (g.Extra/int64(g.Period) > room || (g.Extra+left*int64(g.Rate)*int64(len(s.Seats)))/int64(g.Period) > room) {
-		return bad("%d pending food and a debt of %d: more than a game of %d turns can owe", len(g.Pending), g.Extra, e.rules.MaxTurns)
+	if int64(len(g.Pending))+owed > int64(e.pendingCap) {
+		return fmt.Errorf("%w: %d pending food and %d to come, a board of %d turns has room for %d",
+			env.ErrState, len(g.Pending), owed, e.rules.MaxTurns, e.pendingCap)
 	}
 	return nil
 }
