@@ -21,10 +21,9 @@ type Batch struct {
 	main  *outputs
 	final *outputs // with SameStep
 
-	done    []bool
 	streams []stream
-	ready   bool // Reset was called
-	mark    *mark
+	ready   bool     // Reset was called
+	marked  []stream // at Mark
 	closed  bool
 
 	in      kernel.Input
@@ -63,7 +62,7 @@ func New(cfg Config) (*Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Batch{cfg: cfg, k: k, done: make([]bool, cfg.Boards), streams: make([]stream, cfg.Boards),
+	b := &Batch{cfg: cfg, k: k, streams: make([]stream, cfg.Boards),
 		errs: make([]error, cfg.Workers), entries: make([]int, cfg.Workers)}
 	for w := range cfg.Workers + 1 {
 		b.shard = append(b.shard, w*cfg.Boards/cfg.Workers)
@@ -125,7 +124,6 @@ func (b *Batch) Reset(seed uint64) error {
 		for i := b.shard[w]; i < b.shard[w+1]; i++ {
 			b.streams[i] = stream{seed, uint64(i), 0}
 			b.k.Reset(w, i, env.EpisodeSeed(seed, uint64(i), 0))
-			b.done[i] = false
 		}
 	})
 	b.ready = true
@@ -151,7 +149,6 @@ func (b *Batch) ResetBoards(boards []int, seeds []uint64) error {
 		} else {
 			b.next(0, i)
 		}
-		b.done[i] = false
 	}
 	b.Refresh()
 	return nil
@@ -248,40 +245,39 @@ func (b *Batch) playShard(w int) {
 	for i := b.shard[w]; i < b.shard[w+1]; i++ {
 		played := true
 		switch {
-		case !b.done[i]:
-			b.done[i] = b.k.Step(w, i)
+		case !b.k.Done(i):
+			b.k.Step(w, i)
 			if b.cfg.Recorder != nil {
 				b.cfg.Recorder.Orders(i, b.k.Orders(w))
 			}
 		case mode == NextStep:
 			b.next(w, i)
-			b.done[i], played = false, false
+			played = false
 		default:
 			played = false
 		}
 		b.k.Report(i, b.main.handle, played)
 		if mode == SameStep {
-			b.finish(w, i)
+			b.finish(w, i, played)
 		}
 		b.k.Observe(w, i, b.main.handle, &b.main.lists[w])
 	}
 }
 
-// finish snapshots and resets a board whose episode the step ended.
-func (b *Batch) finish(w, i int) {
-	if !b.done[i] {
+// finish snapshots and resets a board whose episode is over.
+func (b *Batch) finish(w, i int, played bool) {
+	if !b.k.Done(i) {
 		per := len(b.final.counts) / b.cfg.Boards
 		clear(b.final.counts[i*per : (i+1)*per])
 		return
 	}
-	b.k.Report(i, b.final.handle, true)
+	b.k.Report(i, b.final.handle, played)
 	b.k.Observe(w, i, b.final.handle, &b.final.lists[w])
 	b.next(w, i)
-	b.done[i] = false
 }
 
 // Done tells whether a board's episode is over and waits for its reset.
-func (b *Batch) Done(board int) bool { return b.done[board] }
+func (b *Batch) Done(board int) bool { return b.k.Done(board) }
 
 // Outcome tells how a board stands.
 func (b *Batch) Outcome(board int) env.Outcome { return b.k.Outcome(board) }

@@ -14,12 +14,12 @@ var ErrSnapshot = errors.New("bad snapshot")
 const (
 	snapshotMagic   = "MYRSNAP\x01"
 	snapshotHeader  = len(snapshotMagic) + 8 + 4
-	snapshotPrelude = 32 + 3*8 + 1 + 4 // map digest, stream, done, length
+	snapshotPrelude = 32 + 3*8 + 4 // map digest, stream, length
 )
 
 // rulesTag tells rule sets apart.
 func (b *Batch) rulesTag() uint64 {
-	sum := sha256.Sum256([]byte(b.cfg.Game + "\x00" + b.cfg.Rules))
+	sum := sha256.Sum256([]byte(b.cfg.Game + "\x00" + b.k.Rules()))
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
@@ -46,10 +46,6 @@ func (b *Batch) Snapshot(boards []int) ([]byte, error) {
 		data = le.AppendUint64(data, s.seed)
 		data = le.AppendUint64(data, s.board)
 		data = le.AppendUint64(data, s.episode)
-		data = append(data, 0)
-		if b.done[i] {
-			data[len(data)-1] = 1
-		}
 		at := len(data)
 		data = le.AppendUint32(data, 0)
 		data = b.k.AppendBoard(data, i)
@@ -100,18 +96,14 @@ func (b *Batch) restore(boards []int, data []byte) error {
 		if tag := mapTag(b.cfg.Maps[b.cfg.MapOf[i]].Digest()); string(tag[:]) != string(rest[:32]) {
 			return bad("entry %d is of another map than board %d", j, i)
 		}
-		n := uint64(le.Uint32(rest[57:]))
+		n := uint64(le.Uint32(rest[56:]))
 		if uint64(len(rest)-snapshotPrelude) < n {
 			return bad("ends inside entry %d", j)
-		}
-		if rest[56] > 1 {
-			return bad("entry %d: done flag %d", j, rest[56])
 		}
 		if err := b.k.LoadBoard(i, rest[snapshotPrelude:snapshotPrelude+int(n)]); err != nil {
 			return fmt.Errorf("%w: entry %d: %w", ErrSnapshot, j, err)
 		}
 		b.streams[i] = stream{le.Uint64(rest[32:]), le.Uint64(rest[40:]), le.Uint64(rest[48:])}
-		b.done[i] = rest[56] == 1
 		rest = rest[snapshotPrelude+int(n):]
 	}
 	if len(rest) != 0 {
@@ -139,16 +131,10 @@ func (b *Batch) Clone(dst, src []int) error {
 	}
 	for j, d := range dst {
 		b.k.CopyBoard(d, src[j])
-		b.streams[d], b.done[d] = b.streams[src[j]], b.done[src[j]]
+		b.streams[d] = b.streams[src[j]]
 	}
 	b.Refresh()
 	return nil
-}
-
-// A mark is what the batch itself knows of its boards.
-type mark struct {
-	done    []bool
-	streams []stream
 }
 
 // Mark remembers every board as it is, in memory and without encoding, for
@@ -157,11 +143,7 @@ func (b *Batch) Mark() error {
 	if err := b.usable(); err != nil {
 		return err
 	}
-	if b.mark == nil {
-		b.mark = &mark{make([]bool, len(b.done)), make([]stream, len(b.streams))}
-	}
-	copy(b.mark.done, b.done)
-	copy(b.mark.streams, b.streams)
+	b.marked = append(b.marked[:0], b.streams...)
 	b.k.Mark()
 	return nil
 }
@@ -171,11 +153,10 @@ func (b *Batch) Rewind() error {
 	if err := b.usable(); err != nil {
 		return err
 	}
-	if b.mark == nil {
+	if b.marked == nil {
 		return fmt.Errorf("%w: rewind without a mark", ErrSnapshot)
 	}
-	copy(b.done, b.mark.done)
-	copy(b.streams, b.mark.streams)
+	copy(b.streams, b.marked)
 	b.k.Rewind()
 	b.Refresh()
 	return nil

@@ -52,6 +52,8 @@ type Sink struct {
 // A Kernel steps the boards of one game. Methods that take a worker may be
 // called at once from different workers for different boards.
 type Kernel interface {
+	// Rules is the rule set as text that is the same for every way to write it.
+	Rules() string
 	// Sizes resolves the symbols of the declared fields.
 	Sizes() obs.Sizes
 	// Outputs declares every array the kernel can write, Inputs every head.
@@ -75,9 +77,10 @@ type Kernel interface {
 	// Decode reads the actions for boards [lo, hi). It changes nothing but the
 	// kernel's own scratch, so that a refused input leaves every board as it was.
 	Decode(worker, lo, hi int, in *Input) error
-	// Step plays one step of a board that is not done; done tells whether the
-	// episode is over now.
-	Step(worker, board int) (done bool)
+	// Step plays one step of a board that is not done.
+	Step(worker, board int)
+	// Done tells whether a board's episode is over.
+	Done(board int) bool
 	// Report writes what the step led to: rewards, flags, scores, statistics.
 	// played is false when the board was reset or left alone instead.
 	Report(board, handle int, played bool)

@@ -225,6 +225,9 @@ func (e *Engine) game(g *game, b int) {
 	g.food = cut(3 * st.seats)
 }
 
+// Rules is the rule set with all its fields, as JSON.
+func (e *Engine) Rules() string { return e.rules.JSON() }
+
 // Sizes resolves the symbols of the declared arrays.
 func (e *Engine) Sizes() obs.Sizes {
 	return obs.Sizes{
