@@ -172,6 +172,7 @@ func (e *Engine) Reset(worker, b int, seed uint64) {
 	g := &w.g
 	e.game(g, b)
 	st := g.st
+	e.unscript(b)
 	clear(e.words[b*e.stride : (b+1)*e.stride])
 	e.turn[b], e.holder[b], e.count[b], e.ending[b], e.started[b] = 0, ants.HolderNone, 0, 0, true
 	e.seed[b], e.tie[b] = seed, ants.TieSeed(seed)

@@ -23,6 +23,13 @@ type script struct {
 	food, spawn []int32
 }
 
+// unscript forgets what a board's next step was told.
+func (e *Engine) unscript(b int) {
+	if e.scripts != nil {
+		e.scripts[b] = script{}
+	}
+}
+
 type one struct {
 	e *Engine
 	b int
@@ -39,7 +46,6 @@ func (o *one) SetState(data []byte) error { return o.e.SetState(o.b, data) }
 
 func (o *one) Reset(seed uint64) error {
 	o.e.Reset(0, o.b, seed)
-	o.e.scripts[o.b] = script{}
 	return nil
 }
 
@@ -52,6 +58,9 @@ func (o *one) Script(food, spawns []int32) {
 
 // Drop takes a seat out by the rule set's Dropout. Reference: antsref Drop.
 func (o *one) Drop(seat int) {
+	if seat < 0 || seat >= o.Seats() {
+		panic(fmt.Sprintf("square: drop of seat %d on a board of %d", seat, o.Seats()))
+	}
 	e, i := o.e, o.b*o.e.p+seat
 	if e.out[i] || e.ending[o.b] != 0 {
 		return
@@ -71,6 +80,9 @@ func (o *one) Step(orders [][]byte) error {
 	e, b := o.e, o.b
 	if !e.started[b] {
 		return fmt.Errorf("board %d: %w", b, env.ErrNotReset)
+	}
+	if e.ending[b] != 0 {
+		return nil
 	}
 	seats := o.Seats()
 	if len(orders) > seats {
@@ -114,7 +126,7 @@ func (o *one) View(seat int) *ants.View {
 	e.game(&g, o.b)
 	st := g.st
 	n := st.shape.Rows * st.shape.Cols
-	v := &ants.View{Rows: st.shape.Rows, Cols: st.shape.Cols, Seats: st.seats,
+	v := &ants.View{Rows: st.shape.Rows, Cols: st.shape.Cols, Seats: st.seats, FoodBlocks: e.rules.FoodBlocks,
 		Mine: e.cells(&g, g.mine[seat]), Water: make([]bool, n), Visible: make([]bool, n), Seen: make([]bool, n)}
 	for _, cell := range e.cells(&g, g.known[seat]) {
 		v.Seen[cell] = true

@@ -112,6 +112,7 @@ func (e *Engine) load(s *ants.State, b int) {
 	var g game
 	e.game(&g, b)
 	st := g.st
+	e.unscript(b)
 	clear(e.words[b*e.stride : (b+1)*e.stride])
 	set := func(p []uint64, cells []int32) {
 		for _, cell := range cells {
