@@ -60,6 +60,9 @@ func New(cfg Config) (*Batch, error) {
 	}
 	k, err := kernels[cfg.Game](kc)
 	if err != nil {
+		if !errors.Is(err, env.ErrRules) && !errors.Is(err, env.ErrMap) {
+			err = fmt.Errorf("%w: %w", ErrConfig, err)
+		}
 		return nil, err
 	}
 	b := &Batch{cfg: cfg, k: k, streams: make([]stream, cfg.Boards),

@@ -110,6 +110,11 @@ func (c *Config) resolve() (kernel.Config, error) {
 	if len(c.Maps) == 0 {
 		return bad("no maps")
 	}
+	for i, m := range c.Maps {
+		if m == nil {
+			return bad("map %d is nil", i)
+		}
+	}
 	if c.Workers < 0 {
 		return bad("%d workers", c.Workers)
 	}

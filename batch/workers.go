@@ -52,9 +52,9 @@ func (c *crew) run(f func(worker int)) {
 	}
 	c.call(f, 0)
 	c.wg.Wait()
-	for w, p := range c.down {
+	for _, p := range c.down {
 		if p != nil {
-			c.down[w] = nil
+			clear(c.down)
 			panic(p)
 		}
 	}
