@@ -131,10 +131,7 @@ func (e *Engine) stable(g *game) bool {
 				continue
 			}
 			theirs := e.score[base+t]
-			worst := theirs
-			if !e.paidUp(b, t) {
-				worst -= loss * hills[t]
-			}
+			worst := theirs - loss*hills[t]
 			if (mine < theirs && best >= worst) || (mine == theirs && best > worst) {
 				return false
 			}
