@@ -238,16 +238,17 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 	out.dst = k.planes.Mem()[at*per:]
 	out.left = per * (len(e.observe) - i)
 	mine, seen := g.mine[s], g.seen[s]
-	v := viewPlanes{
+	v := &w.derived
+	*v = viewPlanes{
 		all: w.all[:pw], mine: mine, seen: seen, known: g.known[s], food: g.food, water: st.water,
 		foes: w.foes[:pw], seenFood: w.near[:pw], knownWater: w.dead[:pw],
 	}
 	if k.planes.DType == obs.Bit && out.shift == (ants.Shift{}) && !e.pad && len(e.planes) == packedPlanes &&
-		dense.pack(st, &v, out.dst[:per], (e.cols+7)/8) {
+		dense.pack(st, v, out.dst[:per], (e.cols+7)/8) {
 		e.packHills(g, s, out.dst[:per])
 		return
 	}
-	dense.view(&v)
+	dense.view(v)
 	out.put(mine)
 	p := w.plane[:pw]
 	if e.cfg.PerOwner {

@@ -50,8 +50,9 @@ type worker struct {
 	food, kills, losses, fresh [ants.MaxSeats]int32
 	before                     [ants.MaxSeats]int32 // scores
 
-	packed []byte // one packed plane of the padded grid, and spare bytes
-	native scratch
+	derived viewPlanes // operands of kernels.view, here so that no step allocates
+	packed  []byte     // one packed plane of the padded grid, and spare bytes
+	native  scratch
 }
 
 // A contact is an ant with an enemy in range.
