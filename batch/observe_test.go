@@ -47,8 +47,10 @@ func TestObserve(t *testing.T) {
 				Planes:   []obs.DType{obs.Bit, obs.Uint8, obs.Float16, obs.Float32}[n%4],
 				PerOwner: n%2 == 0, Recentre: n%3 == 0, Rewards: everyReward, ZeroSum: n%4 == 1, Autoreset: batch.Disabled,
 			}
-			if n%5 == 4 {
-				c.Maps = c.Maps[3:4] // one map: no padding
+			if n%2 == 1 {
+				// No padding, and in one layout nothing that takes planes apart.
+				c.Maps = c.Maps[n/2%len(c.Maps):][:1]
+				c.Planes, c.Recentre = obs.DType(n/2%2)*obs.Uint8, false
 			}
 			t.Run(fmt.Sprintf("%s-%d", rulesOf(t, rules).Name, n), func(t *testing.T) {
 				b := newBatch(t, c)

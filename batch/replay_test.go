@@ -1,0 +1,37 @@
+// Recorded games played again on the batch engine.
+
+package batch_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/myriant-rl/myriant/env/replay"
+)
+
+// TestReplays verifies every recorded game of package replay's testdata: the
+// number of orders of each turn, the result, and what else a form records.
+func TestReplays(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "env", "replay", "testdata", "*.json"))
+	must(t, err)
+	turns := 0
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			data, err := os.ReadFile(path)
+			must(t, err)
+			r, err := replay.Open(data)
+			must(t, err)
+			report, err := replay.Verify(r, newFast)
+			must(t, err)
+			if report.Turns == 0 || report.Orders == 0 {
+				t.Errorf("%d turns and %d orders were compared", report.Turns, report.Orders)
+			}
+			turns += report.Turns
+		})
+	}
+	if len(files) == 0 {
+		t.Fatal("no recorded games")
+	}
+	t.Logf("%d recorded games of %d turns", len(files), turns)
+}
