@@ -24,7 +24,7 @@ func benchLevels(b *testing.B, f func(b *testing.B, s *Shape, src []uint64)) {
 		}
 		for _, k := range levels {
 			active = k
-			b.Run(fmt.Sprintf("%dx%d/%s", s.Rows, s.Cols, k.level), func(b *testing.B) {
+			b.Run(fmt.Sprintf("board=%dx%d/level=%s", s.Rows, s.Cols, k.level), func(b *testing.B) {
 				f(b, s, src.plane(s))
 			})
 		}

@@ -56,9 +56,9 @@ func packRowsVBMI(dst []byte, rowBytes int, s *Shape, src []uint64) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// The expansions write whole vectors: what goes past a row's end is overwritten
-// by the next row. The last rows, where that would leave dst, are left to
-// expandTable.
+// The expansions write whole vectors. Words go from the last to the first, so
+// that what goes past a row's end is overwritten by the next row's first word.
+// The last rows, where that would leave dst, are left to expandTable.
 
 // wholeRows is the number of rows that can be written in vectors of n elements.
 func wholeRows(s *Shape, rowLen, n int) int {
@@ -69,16 +69,21 @@ func wholeRows(s *Shape, rowLen, n int) int {
 // expandU8AVX512 is expandU8Generic.
 func expandU8AVX512(dst []byte, rowLen int, s *Shape, src []uint64) {
 	const n = 64
+	out := unsafe.Pointer(unsafe.SliceData(dst))
 	one := archsimd.BroadcastUint8x64(1)
+	var zero archsimd.Uint8x64
 	whole := wholeRows(s, rowLen, n)
-	for r := range whole {
-		row := dst[r*rowLen:]
-		for at := 0; at < rowLen; at += n {
-			var x uint64
-			if w := at / wordBits; w < s.Words {
-				x = src[w*s.Stride+r]
-			}
-			one.Masked(archsimd.Mask8x64FromBits(x)).Store((*[n]byte)(row[at:]))
+	for at := s.Words * wordBits; at < rowLen; at += n {
+		for r := range whole {
+			zero.Store((*[n]byte)(unsafe.Add(out, (r*rowLen + at))))
+		}
+	}
+	for w := s.Words - 1; w >= 0; w-- {
+		in := unsafe.Pointer(&src[w*s.Stride])
+		to := unsafe.Add(out, w*wordBits)
+		for r := range whole {
+			x := *(*uint64)(unsafe.Add(in, r*8))
+			one.Masked(archsimd.Mask8x64FromBits(x)).Store((*[n]byte)(unsafe.Add(to, r*rowLen)))
 		}
 	}
 	archsimd.ClearAVXUpperBits()
@@ -88,17 +93,25 @@ func expandU8AVX512(dst []byte, rowLen int, s *Shape, src []uint64) {
 // expandF16AVX512 is expandF16Generic.
 func expandF16AVX512(dst []uint16, rowLen int, s *Shape, src []uint64) {
 	const n = 32
+	out := unsafe.Pointer(unsafe.SliceData(dst))
 	one := archsimd.BroadcastUint16x32(halfOne)
+	var zero archsimd.Uint16x32
 	whole := wholeRows(s, rowLen, n)
-	for r := range whole {
-		row := dst[r*rowLen:]
-		var x uint64
-		for at := 0; at < rowLen; at += n {
-			x >>= n
-			if w := at / wordBits; at%wordBits == 0 && w < s.Words {
-				x = src[w*s.Stride+r]
+	for at := s.Words * wordBits; at < rowLen; at += n {
+		for r := range whole {
+			zero.Store((*[n]uint16)(unsafe.Add(out, (r*rowLen+at)*2)))
+		}
+	}
+	for w := s.Words - 1; w >= 0; w-- {
+		in := unsafe.Pointer(&src[w*s.Stride])
+		to, size := unsafe.Add(out, w*wordBits*2), min(rowLen-w*wordBits, wordBits)
+		for r := range whole {
+			x := *(*uint64)(unsafe.Add(in, r*8))
+			at := unsafe.Add(to, r*rowLen*2)
+			for k := 0; k < size; k += n {
+				one.Masked(archsimd.Mask16x32FromBits(uint32(x))).Store((*[n]uint16)(unsafe.Add(at, k*2)))
+				x >>= n
 			}
-			one.Masked(archsimd.Mask16x32FromBits(uint32(x))).Store((*[n]uint16)(row[at:]))
 		}
 	}
 	archsimd.ClearAVXUpperBits()
@@ -108,17 +121,25 @@ func expandF16AVX512(dst []uint16, rowLen int, s *Shape, src []uint64) {
 // expandF32AVX512 is expandF32Generic.
 func expandF32AVX512(dst []float32, rowLen int, s *Shape, src []uint64) {
 	const n = 16
+	out := unsafe.Pointer(unsafe.SliceData(dst))
 	one := archsimd.BroadcastFloat32x16(1)
+	var zero archsimd.Float32x16
 	whole := wholeRows(s, rowLen, n)
-	for r := range whole {
-		row := dst[r*rowLen:]
-		var x uint64
-		for at := 0; at < rowLen; at += n {
-			x >>= n
-			if w := at / wordBits; at%wordBits == 0 && w < s.Words {
-				x = src[w*s.Stride+r]
+	for at := s.Words * wordBits; at < rowLen; at += n {
+		for r := range whole {
+			zero.Store((*[n]float32)(unsafe.Add(out, (r*rowLen+at)*4)))
+		}
+	}
+	for w := s.Words - 1; w >= 0; w-- {
+		in := unsafe.Pointer(&src[w*s.Stride])
+		to, size := unsafe.Add(out, w*wordBits*4), min(rowLen-w*wordBits, wordBits)
+		for r := range whole {
+			x := *(*uint64)(unsafe.Add(in, r*8))
+			at := unsafe.Add(to, r*rowLen*4)
+			for k := 0; k < size; k += n {
+				one.Masked(archsimd.Mask32x16FromBits(uint16(x))).Store((*[n]float32)(unsafe.Add(at, k*4)))
+				x >>= n
 			}
-			one.Masked(archsimd.Mask32x16FromBits(uint16(x))).Store((*[n]float32)(row[at:]))
 		}
 	}
 	archsimd.ClearAVXUpperBits()
