@@ -13,10 +13,6 @@ import (
 	"github.com/myriant-rl/myriant/env/ants"
 )
 
-func translate(st *static, dst, src []uint64, by ants.Shift) {
-	bits.Translate(&st.shape, dst, src, by.DR, by.DC)
-}
-
 func orInto(dst, src []uint64) int { return bits.OrInto(dst, src) }
 
 func u16s(b []byte) []uint16 {
@@ -220,9 +216,8 @@ func (e *Engine) unshifted(st *static, s, cell int) int32 {
 func (e *Engine) eachListed(w *worker, s int, visit func(i, word int, bit uint64)) {
 	st := w.g.st
 	mine := w.g.mine[s]
-	shift := e.shiftOf(st, s)
-	if shift != (ants.Shift{}) {
-		translate(st, w.plane, mine, shift)
+	if centre := e.centreOf(st, s); centre != nil {
+		centre.Apply(w.plane, mine)
 		mine = w.plane
 	}
 	i := 0

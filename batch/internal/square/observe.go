@@ -134,13 +134,12 @@ func (e *Engine) Observe(worker, b, handle int, lists *kernel.Ragged) {
 		if k.cellMask != nil || k.mask >= 0 {
 			e.refusals(w, s)
 		}
-		shift := e.shiftOf(g.st, s)
-		if shift != (ants.Shift{}) {
-			translate(g.st, w.plane2, mine, shift)
+		if centre := e.centreOf(g.st, s); centre != nil {
+			centre.Apply(w.plane2, mine)
 			mine = w.plane2[:g.st.pw]
 			if k.cellMask != nil || k.mask >= 0 {
 				for d := range w.mask {
-					translate(g.st, w.plane, w.mask[d], shift)
+					centre.Apply(w.plane, w.mask[d])
 					copy(w.mask[d][:g.st.pw], w.plane)
 				}
 			}
@@ -169,6 +168,14 @@ func (e *Engine) shiftOf(st *static, seat int) ants.Shift {
 		return ants.Shift{}
 	}
 	return st.shift[seat]
+}
+
+// centreOf is the translation of a recentred seat's planes, or nil.
+func (e *Engine) centreOf(st *static, seat int) *bits.Translation {
+	if !e.cfg.Recentre {
+		return nil
+	}
+	return st.centre[seat]
 }
 
 // observeAbsent writes the observation of a seat that the board does not have:
@@ -233,7 +240,7 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 	st := g.st
 	pw := st.pw
 	at := g.b*len(e.observe) + i
-	out := planeWriter{e: e, w: w, st: st, dtype: k.planes.DType, shift: e.shiftOf(st, s)}
+	out := planeWriter{e: e, w: w, st: st, dtype: k.planes.DType, centre: e.centreOf(st, s)}
 	per := k.planes.Stride() / len(e.observe)
 	out.dst = k.planes.Mem()[at*per:]
 	out.left = per * (len(e.observe) - i)
@@ -243,7 +250,7 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 		all: w.all[:pw], mine: mine, seen: seen, known: g.known[s], food: g.food, water: st.water,
 		foes: w.foes[:pw], seenFood: w.near[:pw], knownWater: w.dead[:pw],
 	}
-	if k.planes.DType == obs.Bit && out.shift == (ants.Shift{}) && !e.pad && len(e.planes) == packedPlanes &&
+	if k.planes.DType == obs.Bit && out.centre == nil && !e.pad && len(e.planes) == packedPlanes &&
 		dense.pack(st, v, out.dst[:per], (e.cols+7)/8) {
 		e.packHills(g, s, out.dst[:per])
 		return
@@ -306,19 +313,19 @@ func (e *Engine) packHills(g *game, s int, dst []byte) {
 
 // A planeWriter writes planes one after another in the array's dtype.
 type planeWriter struct {
-	e     *Engine
-	w     *worker
-	st    *static
-	dtype obs.DType
-	shift ants.Shift
-	dst   []byte
-	left  int // bytes to the end of the board's planes
+	e      *Engine
+	w      *worker
+	st     *static
+	dtype  obs.DType
+	centre *bits.Translation // of a recentred seat
+	dst    []byte
+	left   int // bytes to the end of the board's planes
 }
 
 func (o *planeWriter) put(p []uint64) {
 	e, st := o.e, o.st
-	if o.shift != (ants.Shift{}) {
-		translate(st, o.w.plane2, p, o.shift)
+	if o.centre != nil {
+		o.centre.Apply(o.w.plane2, p)
 		p = o.w.plane2[:st.pw]
 	}
 	size := e.rows * e.cols * o.dtype.Size()

@@ -35,8 +35,10 @@ type static struct {
 	pairs  bool
 
 	lanes [bits.MaxWords]lane
-	// shift moves each seat's first hill to the middle of the board.
-	shift []ants.Shift
+	// shift moves each seat's first hill to the middle of the board; centre
+	// does that to a plane, and is nil where nothing moves.
+	shift  []ants.Shift
+	centre []*bits.Translation
 }
 
 // A lane is how a word of a row takes in its neighbours when the row moves a
@@ -113,12 +115,15 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 			}
 		}
 	}
-	s.shift = make([]ants.Shift, m.Players)
+	s.shift, s.centre = make([]ants.Shift, m.Players), make([]*bits.Translation, m.Players)
 	for seat := range s.shift {
 		for _, h := range m.Hills {
 			if int(h.Owner) == seat {
 				r, c := int(h.Cell)/m.Cols, int(h.Cell)%m.Cols
 				s.shift[seat] = ants.Shift{DR: ((m.Rows/2-r)%m.Rows + m.Rows) % m.Rows, DC: ((m.Cols/2-c)%m.Cols + m.Cols) % m.Cols}
+				if s.shift[seat] != (ants.Shift{}) {
+					s.centre[seat] = bits.NewTranslation(s.shape, s.shift[seat].DR, s.shift[seat].DC)
+				}
 				break
 			}
 		}

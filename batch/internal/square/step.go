@@ -141,7 +141,7 @@ func (e *Engine) takeOrders(w *worker) {
 		default:
 			i := g.b*len(e.observe) + e.axis[s]
 			acts := e.acts[e.offsets[i]:e.offsets[i+1]]
-			if e.cfg.Recentre && !e.absolute && g.st.shift[s] != (ants.Shift{}) {
+			if e.cfg.Recentre && !e.absolute && g.st.centre[s] != nil {
 				acts = e.unshift(w, s, acts)
 			}
 			w.orders[s] = acts
@@ -163,7 +163,7 @@ func (e *Engine) unshift(w *worker, s int, acts []byte) []byte {
 	rows, cols := st.shape.Rows, st.shape.Cols
 	shift := st.shift[s]
 	shifted := w.plane
-	translate(st, shifted, g.mine[s], shift)
+	st.centre[s].Apply(shifted, g.mine[s])
 	i := 0
 	for r := range rows {
 		from := (r - shift.DR + rows) % rows * cols
