@@ -1,0 +1,70 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/myriant-rl/myriant/env"
+)
+
+// ErrOptions: options that name no workload or cannot be measured.
+var ErrOptions = errors.New("bad benchmark options")
+
+// Turns is the length of what is recorded and replayed.
+const Turns = 8
+
+// A Scene is a moment of games that are alike.
+type Scene struct {
+	Game   string // a game that can be batched
+	Rules  string // a rule set's name or JSON
+	Map    func() (env.Map, error)
+	Policy string // a bundled policy, plays all seats
+	Seed   uint64 // of the episode seeds
+	Turn   int    // turns played before the recorded ones
+	// LeadIn is the rules of the turns before Turn, "" for Rules. Enter, if not
+	// nil, makes a board fit to go on by Rules.
+	LeadIn string
+	Enter  func(board env.Engine) error
+	// Units bounds the mean number of units a seat at Turn: boards outside are
+	// not used. Units are the entries of the game's ragged arrays.
+	Units [2]float64
+	// Head is the head of one element a unit that recorded orders go through,
+	// seat after seat; Offsets is the array that says where each seat's begin.
+	Head, Offsets string
+	// Sources and QuickSources are the distinct boards to record.
+	Sources, QuickSources int
+}
+
+// A Workload is a scene on many boards.
+type Workload struct {
+	Name   string
+	Doc    string
+	Scene  *Scene
+	Boards int
+	Native bool // the batch's own policies play, not the recorded orders
+}
+
+// Workloads lists all workloads.
+func Workloads() []Workload { return slices.Clone(antsWorkloads) }
+
+// Names lists the names of all workloads.
+func Names() []string {
+	names := make([]string, len(antsWorkloads))
+	for i := range names {
+		names[i] = antsWorkloads[i].Name
+	}
+	return names
+}
+
+// Lookup finds a workload by name. The error wraps ErrOptions and lists the
+// names that exist.
+func Lookup(name string) (Workload, error) {
+	for _, w := range antsWorkloads {
+		if w.Name == name {
+			return w, nil
+		}
+	}
+	return Workload{}, fmt.Errorf("%w: no workload %q (have %s)", ErrOptions, name, strings.Join(Names(), ", "))
+}
