@@ -1,0 +1,93 @@
+// What a game adds: how its orders are packed, and how its rules and maps are
+// read.
+
+package datasets
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/myriant-rl/myriant/batch"
+	"github.com/myriant-rl/myriant/env"
+)
+
+// A game is what datasets know of a game.
+type game struct {
+	// rules is a rule set's canonical JSON.
+	rules func(text string) (string, error)
+	// signature is the behaviour signature of a rule set's JSON, maxSteps the
+	// most steps that an episode can have under it.
+	signature func(rules string) string
+	maxSteps  func(rules string) int
+	// parseMap reads and validates a map.
+	parseMap func(data []byte) (env.Map, error)
+	// arrays are those of a batch that orders are packed against.
+	arrays []string
+	// head is the one that orders are given to a batch through.
+	head string
+	// scribe and oracle pack and unpack the orders of a batch's boards. The
+	// batch exports arrays and observes every seat.
+	scribe func(b *batch.Batch) scribe
+	oracle func(b *batch.Batch) oracle
+}
+
+// A scribe packs the orders of the boards of a batch. begin, note and finish
+// may be called at once for different boards.
+type scribe interface {
+	// before keeps what the next step's orders will be packed against.
+	before()
+	// begin starts an episode on a board.
+	begin(board int, policies []string)
+	// note packs what the board's seats ordered.
+	note(board int, orders [][]byte)
+	// finish appends the packed episode.
+	finish(board int, dst []byte) []byte
+}
+
+// An oracle unpacks the orders of the boards of a batch, step by step as they
+// play. Methods may be called at once for different boards.
+type oracle interface {
+	// begin starts an episode on a board.
+	begin(board int, policies []string, packed []byte) error
+	// next fills the board's part of the head's array; idle fills it with
+	// orders for a board without an episode.
+	next(board int, acts []byte) error
+	idle(board int, acts []byte)
+	// orders are the board's part of acts, per seat.
+	orders(board int, acts []byte) [][]byte
+	// size is the length of the head's array now.
+	size() int
+	// end tells whether the episode was read to its end.
+	end(board int) error
+}
+
+var games = map[string]*game{"ants": &antsGame}
+
+// Games lists the games that datasets can hold.
+func Games() []string {
+	names := make([]string, 0, len(games))
+	for name := range games {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func gameNamed(name string) (*game, error) {
+	if g := games[name]; g != nil {
+		return g, nil
+	}
+	return nil, fmt.Errorf("no datasets of game %q (have %s)", name, strings.Join(Games(), ", "))
+}
+
+// shares numbers the models that an episode's orders are learned with: seats
+// of one policy share one.
+func shares(policies []string) []uint8 {
+	share := make([]uint8, len(policies))
+	for s, p := range policies {
+		share[s] = uint8(slices.Index(policies, p))
+	}
+	return share
+}

@@ -1,0 +1,170 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/myriant-rl/myriant/env"
+)
+
+func TestSameBytesForAnyWorkersAndBoards(t *testing.T) {
+	first := testPlan(t, nil)
+	s := first.mustGenerate(t)
+	if !s.Complete || s.Episodes != 40 || s.Shards < 4 || s.Turns == 0 || s.Orders == 0 || s.Bytes == 0 {
+		t.Fatalf("summary %+v", s)
+	}
+	want := folder(t, first.Out)
+	for _, workers := range []int{1, 2, 7} {
+		for _, boards := range []int{1, 5, 40, 300} {
+			p := testPlan(t, func(o *Options) { o.Workers, o.Boards = workers, boards })
+			p.mustGenerate(t)
+			sameFolder(t, fmt.Sprintf("%d workers, %d boards", workers, boards), folder(t, p.Out), want)
+		}
+	}
+	// The compressor is made for the number of processors that there are.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, n := range []int{1, 3, 8} {
+		runtime.GOMAXPROCS(n)
+		p := testPlan(t, nil)
+		p.mustGenerate(t)
+		sameFolder(t, fmt.Sprintf("%d processors", n), folder(t, p.Out), want)
+	}
+}
+
+// A big group passes the compressor's block size.
+func TestSameBytesForLargeGroups(t *testing.T) {
+	make := func(procs int) map[string]string {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+		p := testPlan(t, func(o *Options) { o.Rules, o.Episodes, o.ShardSize = "ladder", 400, 0 })
+		p.group = groupSize
+		rows := make([]*Episode, 3000)
+		for i := range rows {
+			rng := env.RNG(env.Derive(5, uint64(i)))
+			rows[i] = &Episode{ID: uint64(i), Seed: rng.Next(), Map: strings.Repeat("ab", 32), Policies: []string{"x", "y"}, Packed: make([]byte, 100), Checkpoints: []uint64{rng.Next()},
+				Turns: int(rng.Below(100)) + 1, Reason: "turn_limit", Scores: []int32{1, 2}, Ranks: []int32{2, 1}, Strikes: []int32{0, 0}, Returns: []float32{0, 1}}
+			for j := range rows[i].Packed {
+				rows[i].Packed[j] = byte(rng.Below(40))
+			}
+		}
+		m := p.manifest()
+		if err := os.Mkdir(p.Out, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		w, err := newShardWriter(osDisk{}, p.Out, m, p.group)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range rows {
+			if err := w.write(row{Episode: e}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.close(); err != nil {
+			t.Fatal(err)
+		}
+		return folder(t, p.Out)
+	}
+	want := make(1)
+	for _, procs := range []int{2, 8} {
+		sameFolder(t, fmt.Sprintf("%d processors", procs), make(procs), want)
+	}
+}
+
+func TestEpisodesFollowThePlan(t *testing.T) {
+	p := testPlan(t, nil)
+	p.mustGenerate(t)
+	all, err := readAll(p.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps := map[string]int{}
+	for i, e := range all {
+		if e.ID != uint64(i) || e.Seed != episodeSeed(p.Seed, e.ID) {
+			t.Errorf("episode %d is number %d with seed %d", i, e.ID, e.Seed)
+		}
+		m := p.Maps[episodeMap(p.Seed, e.ID, len(p.Maps))]
+		if e.Map != m.Digest() {
+			t.Errorf("episode %d is on %s, want %s", i, e.Map, m.Digest())
+		}
+		maps[e.Map]++
+		if want := []string{"a", "b", "a"}[:m.Seats()]; !slices.Equal(e.Policies, want) {
+			t.Errorf("episode %d was played by %v, want %v", i, e.Policies, want)
+		}
+		if e.Turns == 30 != (e.Reason == "turn_limit") {
+			t.Errorf("episode %d ended by %q after %d turns", i, e.Reason, e.Turns)
+		}
+	}
+	if len(maps) != len(p.Maps) {
+		t.Errorf("episodes are on %d maps of %d", len(maps), len(p.Maps))
+	}
+	// A longer dataset of the same seed begins with the same episodes.
+	longer := testPlan(t, func(o *Options) { o.Episodes, o.Boards, o.ShardSize = 55, 3, 0 })
+	longer.mustGenerate(t)
+	more, err := readAll(longer.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(all, more[:len(all)]); diff != "" {
+		t.Errorf("a longer dataset begins otherwise:\n%s", diff)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	p := testPlan(t, nil)
+	var last Progress
+	calls := 0
+	if _, err := p.generate(context.Background(), osDisk{}, func(now Progress) {
+		if now.Episodes < last.Episodes || now.Turns < last.Turns || now.Bytes < last.Bytes {
+			t.Errorf("progress goes back: %+v after %+v", now, last)
+		}
+		last = now
+		calls++
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if calls == 0 || last.Episodes != 40 || last.Total != 40 || last.Shards < 4 || last.Bytes == 0 {
+		t.Errorf("after %d calls, at the end: %+v", calls, last)
+	}
+}
+
+func TestBadOptions(t *testing.T) {
+	maps := testMaps(t)
+	good := func() Options { return Options{Out: filepath.Join(t.TempDir(), "x"), Maps: maps, Policies: []string{"hold"}} }
+	for name, c := range map[string]struct {
+		change func(*Options)
+		want   error
+	}{
+		"game":      {func(o *Options) { o.Game = "chess" }, ErrOptions},
+		"rules":     {func(o *Options) { o.Rules = "chess" }, env.ErrRules},
+		"maps":      {func(o *Options) { o.Maps = nil }, ErrOptions},
+		"policies":  {func(o *Options) { o.Policies = nil }, ErrOptions},
+		"no name":   {func(o *Options) { o.Policies = []string{"hold", ""} }, ErrOptions},
+		"kind":      {func(o *Options) { o.Kind = "pictures" }, ErrOptions},
+		"format":    {func(o *Options) { o.Format = "csv" }, ErrOptions},
+		"episodes":  {func(o *Options) { o.Episodes = -1 }, ErrOptions},
+		"shards":    {func(o *Options) { o.ShardSize = 1 << 40 }, ErrOptions},
+		"folder":    {func(o *Options) { o.Out = "" }, ErrOptions},
+		"workers":   {func(o *Options) { o.Workers = -1 }, ErrOptions},
+		"intervals": {func(o *Options) { o.CheckpointEvery = -3 }, ErrOptions},
+	} {
+		o := good()
+		c.change(&o)
+		if _, err := Generate(context.Background(), o, nil); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+		if o.Out != "" {
+			if _, err := os.Stat(o.Out); err == nil {
+				t.Errorf("%s: the folder was made", name)
+			}
+		}
+	}
+}

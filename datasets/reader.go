@@ -1,0 +1,291 @@
+package datasets
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"sort"
+	"sync"
+
+	"github.com/myriant-rl/myriant/env"
+)
+
+// ErrSignature: a dataset that engines of another behaviour made.
+var ErrSignature = errors.New("dataset of another engine")
+
+// A Dataset is a folder that was opened for reading: all of it, or the whole
+// shards of one that was interrupted. It is safe for concurrent use.
+type Dataset struct {
+	dir      string
+	manifest *Manifest
+	game     *game
+	rules    string
+	maps     map[string]*mapFile // by digest
+
+	mu      sync.Mutex
+	checked map[int]bool // shards whose hash was compared
+}
+
+// A mapFile is a map that is read when it is first asked for.
+type mapFile struct {
+	entry MapEntry
+	once  sync.Once
+	m     env.Map
+	err   error
+}
+
+// OpenOptions change what Open accepts.
+type OpenOptions struct {
+	// AnyEngine reads a dataset whose behaviour signature is not this
+	// engine's. Episodes may then not play as they were recorded.
+	AnyEngine bool
+}
+
+// Open opens a dataset. Errors wrap ErrCorrupt, ErrSignature, or are the file
+// system's.
+func Open(dir string, o OpenOptions) (*Dataset, error) {
+	m, err := readManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	bad := func(err error) (*Dataset, error) {
+		return nil, fmt.Errorf("%w: %s: %v", ErrCorrupt, filepath.Join(dir, manifestName), err)
+	}
+	d := &Dataset{dir: dir, manifest: m, maps: map[string]*mapFile{}, checked: map[int]bool{}}
+	if d.game, err = gameNamed(m.Game); err != nil {
+		return bad(err)
+	}
+	if d.rules, err = d.game.rules(string(m.Rules)); err != nil {
+		return bad(err)
+	}
+	var given bytes.Buffer
+	if err := json.Compact(&given, m.Rules); err != nil {
+		return bad(err)
+	}
+	if given.String() != d.rules {
+		return bad(fmt.Errorf("rules %s do not say everything, or in another way than %s", clip(given.Bytes()), clip([]byte(d.rules))))
+	}
+	if mine := d.game.signature(d.rules); m.Engine.Signature != mine && !o.AnyEngine {
+		return nil, fmt.Errorf("%w: %s was made by engine %s, whose behaviour signature of these rules is %q; that of this engine, %s, is %q, so its episodes may play otherwise",
+			ErrSignature, dir, m.Engine.Version, m.Engine.Signature, EngineVersion, mine)
+	}
+	for _, e := range m.Maps {
+		d.maps[e.Digest] = &mapFile{entry: e}
+	}
+	return d, nil
+}
+
+// Dir is the folder.
+func (d *Dataset) Dir() string { return d.dir }
+
+// Manifest is the manifest; the caller must not change it.
+func (d *Dataset) Manifest() *Manifest { return d.manifest }
+
+// Rules is the rule set's canonical JSON.
+func (d *Dataset) Rules() string { return d.rules }
+
+// Len is how many episodes can be read.
+func (d *Dataset) Len() int { return d.manifest.written() }
+
+// Map reads one of the dataset's maps. Errors wrap ErrCorrupt or are the file
+// system's.
+func (d *Dataset) Map(digest string) (env.Map, error) {
+	f := d.maps[digest]
+	if f == nil {
+		return nil, fmt.Errorf("%w: %s: no map %.64q is listed", ErrCorrupt, filepath.Join(d.dir, manifestName), digest)
+	}
+	f.once.Do(func() {
+		path := filepath.Join(d.dir, mapsDir, digest+".json")
+		f.m, f.err = d.readMap(path, f.entry)
+	})
+	return f.m, f.err
+}
+
+// maxMap bounds the file that is read as a map.
+const maxMap = 16 << 20
+
+func (d *Dataset) readMap(path string, want MapEntry) (env.Map, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxMap {
+		return nil, fmt.Errorf("%w: %s has %d bytes, want at most %d", ErrCorrupt, path, info.Size(), maxMap)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if sum := hexSum(data); sum != want.Digest {
+		return nil, fmt.Errorf("%w: %s has the digest %s", ErrCorrupt, path, sum)
+	}
+	m, err := d.game.parseMap(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %v", ErrCorrupt, path, err)
+	}
+	if rows, cols := m.Size(); m.Digest() != want.Digest || m.Seats() != want.Seats || rows != want.Rows || cols != want.Cols {
+		return nil, fmt.Errorf("%w: %s is not the map that the manifest lists", ErrCorrupt, path)
+	}
+	return m, nil
+}
+
+// Episode reads episode e, 0..Len()-1, and of its shard no more than the rows
+// around it. Errors wrap ErrCorrupt or are the file system's.
+func (d *Dataset) Episode(e int) (*Episode, error) {
+	if e < 0 || e >= d.Len() {
+		return nil, fmt.Errorf("episode %d of %d", e, d.Len())
+	}
+	shards := d.manifest.Shards
+	i := sort.Search(len(shards), func(i int) bool { return shards[i].First+shards[i].Episodes > e })
+	s := &shards[i]
+	first := s.First
+	for j := range s.Groups {
+		if e < first+s.Groups[j].Rows {
+			rows, err := d.group(i, j, first)
+			if err != nil {
+				return nil, err
+			}
+			return rows[e-first], nil
+		}
+		first += s.Groups[j].Rows
+	}
+	panic("datasets: a checked manifest lists too few rows")
+}
+
+// Episodes reads all episodes in order, each shard's hash first. It ends after
+// an error, which wraps ErrCorrupt or is the file system's.
+func (d *Dataset) Episodes() iter.Seq2[*Episode, error] {
+	return func(yield func(*Episode, error) bool) {
+		for i := range d.manifest.Shards {
+			if err := d.checkShard(i); err != nil {
+				yield(nil, err)
+				return
+			}
+			first := d.manifest.Shards[i].First
+			for j, g := range d.manifest.Shards[i].Groups {
+				rows, err := d.group(i, j, first)
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				for _, e := range rows {
+					if !yield(e, nil) {
+						return
+					}
+				}
+				first += g.Rows
+			}
+		}
+	}
+}
+
+// checkShard compares a shard's hash once.
+func (d *Dataset) checkShard(i int) error {
+	d.mu.Lock()
+	checked := d.checked[i]
+	d.mu.Unlock()
+	if checked {
+		return nil
+	}
+	if err := checkShardFile(d.dir, &d.manifest.Shards[i]); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	d.checked[i] = true
+	d.mu.Unlock()
+	return nil
+}
+
+// checkShardFile tells whether a shard's file is what the manifest lists.
+func checkShardFile(dir string, s *Shard) (err error) {
+	path := filepath.Join(dir, s.Name)
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() != s.Bytes {
+		return fmt.Errorf("%w: %s has %d bytes, want %d", ErrCorrupt, path, info.Size(), s.Bytes)
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return err
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != s.SHA256 {
+		return fmt.Errorf("%w: %s has the SHA-256 %s, want %s", ErrCorrupt, path, got, s.SHA256)
+	}
+	return nil
+}
+
+// group reads group j of shard i, whose first episode is first.
+func (d *Dataset) group(i, j, first int) (rows []*Episode, err error) {
+	s := &d.manifest.Shards[i]
+	g := &s.Groups[j]
+	path := filepath.Join(d.dir, s.Name)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() != s.Bytes {
+		return nil, fmt.Errorf("%w: %s has %d bytes, want %d", ErrCorrupt, path, info.Size(), s.Bytes)
+	}
+	data := make([]byte, g.Bytes) // at most the file's size
+	if _, err := f.ReadAt(data, g.Offset); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	where := func(err error) error { return fmt.Errorf("%s: group %d: %w", path, j, err) }
+	if got := hexSum(data); got != g.SHA256 {
+		return nil, where(fmt.Errorf("%w: SHA-256 %s, want %s", ErrCorrupt, got, g.SHA256))
+	}
+	// Buffers are padded, and what is decompressed is kept beside what is not.
+	limit := min(2*g.Raw+2*g.Bytes+1<<16, maxGroupRaw)
+	if rows, err = readGroup(d.manifest.Kind, data, g.Rows, int(limit)); err != nil {
+		return nil, where(err)
+	}
+	for k, e := range rows {
+		if err := d.check(e, uint64(first+k)); err != nil {
+			return nil, where(err)
+		}
+	}
+	return rows, nil
+}
+
+// check tells whether a row can be what the manifest says.
+func (d *Dataset) check(e *Episode, want uint64) error {
+	bad := func(format string, a ...any) error {
+		return fmt.Errorf("%w: episode %d: %s", ErrCorrupt, want, fmt.Sprintf(format, a...))
+	}
+	if e.ID != want {
+		return bad("numbered %d", e.ID)
+	}
+	m := d.maps[e.Map]
+	if m == nil {
+		return bad("on a map that is not listed, %.64q", e.Map)
+	}
+	if len(e.Policies) != m.entry.Seats {
+		return bad("%d seats on a map of %d", len(e.Policies), m.entry.Seats)
+	}
+	if limit := d.game.maxSteps(d.rules); e.Turns < 1 || e.Turns > limit {
+		return bad("%d turns, want 1..%d", e.Turns, limit)
+	}
+	if n := checkpoints(e.Turns, d.manifest.CheckpointEvery); len(e.Checkpoints) != n {
+		return bad("%d checkpoints in %d turns, want %d", len(e.Checkpoints), e.Turns, n)
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package datasets
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// VerifyOptions say how fast Verify checks, never what.
+type VerifyOptions struct {
+	Workers int // 0: GOMAXPROCS
+	Boards  int // boards played at once, 0 for a default
+}
+
+// A Verification is what Verify has checked.
+type Verification struct {
+	Complete bool    `json:"complete"` // the dataset has all its episodes
+	Shards   int     `json:"shards"`
+	Episodes int     `json:"episodes"`
+	Turns    int64   `json:"turns"`
+	Bytes    int64   `json:"bytes"`
+	Seconds  float64 `json:"seconds"`
+}
+
+// Verify checks everything that a dataset says: hashes of shards and maps, the
+// form of every row, that seeds and maps follow the seed plan, and, playing
+// every episode again, its orders, checkpoints and outcome. progress, which may
+// be nil, is told the episodes checked so far. Errors wrap ErrCorrupt,
+// ErrReplay, or are the context's or the file system's; the first one ends it.
+func (d *Dataset) Verify(ctx context.Context, o VerifyOptions, progress func(Verification)) (*Verification, error) {
+	begun := time.Now()
+	v := &Verification{Complete: d.manifest.Complete, Shards: len(d.manifest.Shards)}
+	for i := range d.manifest.Shards {
+		v.Bytes += d.manifest.Shards[i].Bytes
+	}
+	told := begun
+	planned := func(yield func(*Episode, error) bool) {
+		for e, err := range d.Episodes() {
+			if err == nil {
+				err = d.checkPlan(e)
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+	err := d.replay(ctx, planned, o.Workers, o.Boards, func(e *Episode) {
+		v.Episodes++
+		v.Turns += int64(e.Turns)
+		if progress != nil && time.Since(told) >= progressEvery {
+			told = time.Now()
+			v.Seconds = time.Since(begun).Seconds()
+			progress(*v)
+		}
+	})
+	v.Seconds = time.Since(begun).Seconds()
+	if err != nil {
+		return v, err
+	}
+	if v.Episodes != d.Len() {
+		return v, fmt.Errorf("%w: %d of %d episodes were read", ErrCorrupt, v.Episodes, d.Len())
+	}
+	if progress != nil {
+		progress(*v)
+	}
+	return v, nil
+}
+
+// checkPlan tells whether an episode is what the seed plan says.
+func (d *Dataset) checkPlan(e *Episode) error {
+	m := d.manifest
+	seed := uint64(m.Seeds.Seed)
+	bad := func(format string, a ...any) error {
+		return fmt.Errorf("%w: %s: episode %d: %s", ErrCorrupt, d.shardOf(e.ID), e.ID, fmt.Sprintf(format, a...))
+	}
+	if want := episodeSeed(seed, e.ID); e.Seed != want {
+		return bad("its seed is %d, by plan it is %d", e.Seed, want)
+	}
+	if want := m.Maps[episodeMap(seed, e.ID, len(m.Maps))].Digest; e.Map != want {
+		return bad("its map is %s, by plan it is %s", e.Map, want)
+	}
+	for s, want := range seatPolicies(m.Policies.Names, len(e.Policies)) {
+		if e.Policies[s] != want {
+			return bad("seat %d was played by %q, by plan by %q", s, e.Policies[s], want)
+		}
+	}
+	return nil
+}
