@@ -138,7 +138,9 @@ func TestProgress(t *testing.T) {
 
 func TestBadOptions(t *testing.T) {
 	maps := testMaps(t)
-	good := func() Options { return Options{Out: filepath.Join(t.TempDir(), "x"), Maps: maps, Policies: []string{"hold"}} }
+	good := func() Options {
+		return Options{Out: filepath.Join(t.TempDir(), "x"), Maps: maps, Policies: []string{"hold"}}
+	}
 	for name, c := range map[string]struct {
 		change func(*Options)
 		want   error
