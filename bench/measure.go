@@ -51,9 +51,10 @@ func (o Options) plan() (*plan, error) {
 	if o.Quick {
 		p.budget = quickBudget
 	}
+	most := 0 // more games than foreseen must not set the progress back
 	p.progress = func(done float64, note string) {
-		if o.Progress != nil {
-			o.Progress(min(int(done*ProgressTotal), ProgressTotal), note)
+		if most = max(most, min(int(done*ProgressTotal), ProgressTotal)); o.Progress != nil {
+			o.Progress(most, note)
 		}
 	}
 	names := o.Workloads
