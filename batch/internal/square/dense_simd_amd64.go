@@ -518,8 +518,9 @@ var packIndex = func() (index [17][128]uint8) {
 	return index
 }()
 
-// packAVX512 packs eight rows of all planes at a time. Stores are masked, so
-// that planes side by side do not overwrite each other.
+// packAVX512 packs eight rows at a time. Stores are masked: nothing past a
+// plane is touched. Rows of two words are packed plane after plane, so that
+// memory is written in one stream.
 func packAVX512(st *static, v *viewPlanes, dst []byte, rowBytes int) bool {
 	if rowBytes >= len(packIndex) || st.shape.Words > 2 {
 		return false
@@ -530,50 +531,61 @@ func packAVX512(st *static, v *viewPlanes, dst []byte, rowBytes int) bool {
 	known, food, water := ptr(v.known[:n]), ptr(v.food[:n]), ptr(v.water[:n])
 	_ = dst[7*size-1]
 	out := unsafe.Pointer(unsafe.SliceData(dst))
-	index := unsafe.Pointer(&packIndex[rowBytes])
-	pick := load(index, 0).AsUint8x64()
 	clear(dst[3*size : 5*size])
-	if rowBytes <= 8 {
-		for row := 0; row < st.shape.Rows; row += 8 {
-			part := archsimd.Mask8x64FromBits(lowBits[min(8, st.shape.Rows-row)*rowBytes])
-			m, s := load(mine, row), load(seen, row)
-			at := unsafe.Add(out, row*rowBytes)
-			to := func(plane int) *[64]uint8 { return (*[64]uint8)(unsafe.Add(at, plane*size)) }
-			m.AsUint8x64().Permute(pick).StoreMasked(to(0), part)
-			load(all, row).AndNot(m).And(s).AsUint8x64().Permute(pick).StoreMasked(to(1), part)
-			load(food, row).And(s).AsUint8x64().Permute(pick).StoreMasked(to(2), part)
-			load(water, row).And(load(known, row)).AsUint8x64().Permute(pick).StoreMasked(to(5), part)
-			s.AsUint8x64().Permute(pick).StoreMasked(to(6), part)
+	if rowBytes > 8 {
+		p := packer{rows: st.shape.Rows, rowBytes: rowBytes}
+		if st.shape.Words == 2 {
+			p.second = st.shape.Stride
 		}
+		p.pack(out, mine, mine, nil, false)
+		p.pack(unsafe.Add(out, 1*size), all, seen, mine, true)
+		p.pack(unsafe.Add(out, 2*size), food, seen, nil, false)
+		p.pack(unsafe.Add(out, 5*size), water, known, nil, false)
+		p.pack(unsafe.Add(out, 6*size), seen, seen, nil, false)
 		archsimd.ClearAVXUpperBits()
 		return true
 	}
-	pickRest := load(index, 8).AsUint8x64()
-	stride := st.shape.Stride
+	pick := load(unsafe.Pointer(&packIndex[rowBytes]), 0).AsUint8x64()
 	for row := 0; row < st.shape.Rows; row += 8 {
-		bytes := min(8, st.shape.Rows-row) * rowBytes
-		part := archsimd.Mask8x64FromBits(lowBits[min(64, bytes)])
-		rest := archsimd.Mask8x64FromBits(lowBits[max(0, bytes-64)])
+		part := archsimd.Mask8x64FromBits(lowBits[min(8, st.shape.Rows-row)*rowBytes])
 		m, s := load(mine, row), load(seen, row)
-		m2, s2 := load(mine, stride+row), load(seen, stride+row)
 		at := unsafe.Add(out, row*rowBytes)
-		to := func(plane, more int) *[64]uint8 { return (*[64]uint8)(unsafe.Add(at, plane*size+more)) }
-		x, y := m.AsUint8x64(), m2.AsUint8x64()
-		x.ConcatPermute(y, pick).StoreMasked(to(0, 0), part)
-		x.ConcatPermute(y, pickRest).StoreMasked(to(0, 64), rest)
-		x, y = load(all, row).AndNot(m).And(s).AsUint8x64(), load(all, stride+row).AndNot(m2).And(s2).AsUint8x64()
-		x.ConcatPermute(y, pick).StoreMasked(to(1, 0), part)
-		x.ConcatPermute(y, pickRest).StoreMasked(to(1, 64), rest)
-		x, y = load(food, row).And(s).AsUint8x64(), load(food, stride+row).And(s2).AsUint8x64()
-		x.ConcatPermute(y, pick).StoreMasked(to(2, 0), part)
-		x.ConcatPermute(y, pickRest).StoreMasked(to(2, 64), rest)
-		x, y = load(water, row).And(load(known, row)).AsUint8x64(), load(water, stride+row).And(load(known, stride+row)).AsUint8x64()
-		x.ConcatPermute(y, pick).StoreMasked(to(5, 0), part)
-		x.ConcatPermute(y, pickRest).StoreMasked(to(5, 64), rest)
-		x, y = s.AsUint8x64(), s2.AsUint8x64()
-		x.ConcatPermute(y, pick).StoreMasked(to(6, 0), part)
-		x.ConcatPermute(y, pickRest).StoreMasked(to(6, 64), rest)
+		to := func(plane int) *[64]uint8 { return (*[64]uint8)(unsafe.Add(at, plane*size)) }
+		m.AsUint8x64().Permute(pick).StoreMasked(to(0), part)
+		load(all, row).AndNot(m).And(s).AsUint8x64().Permute(pick).StoreMasked(to(1), part)
+		load(food, row).And(s).AsUint8x64().Permute(pick).StoreMasked(to(2), part)
+		load(water, row).And(load(known, row)).AsUint8x64().Permute(pick).StoreMasked(to(5), part)
+		s.AsUint8x64().Permute(pick).StoreMasked(to(6), part)
 	}
 	archsimd.ClearAVXUpperBits()
 	return true
+}
+
+// A packer packs planes of rows of 9 to 16 bytes. second is where the second
+// word of the rows begins; 0 when the board has only one and the rest of the
+// row is padding.
+type packer struct{ rows, rowBytes, second int }
+
+// pack packs a & b, without c if so told.
+func (p *packer) pack(out, a, b, c unsafe.Pointer, without bool) {
+	index := unsafe.Pointer(&packIndex[p.rowBytes])
+	pick, pickRest := load(index, 0).AsUint8x64(), load(index, 8).AsUint8x64()
+	for row := 0; row < p.rows; row += 8 {
+		x, y := load(a, row).And(load(b, row)), vec{}
+		if p.second != 0 {
+			y = load(a, p.second+row).And(load(b, p.second+row))
+		}
+		if without {
+			x = x.AndNot(load(c, row))
+			if p.second != 0 {
+				y = y.AndNot(load(c, p.second+row))
+			}
+		}
+		bytes := min(8, p.rows-row) * p.rowBytes
+		x.AsUint8x64().ConcatPermute(y.AsUint8x64(), pick).StoreMasked((*[64]uint8)(out), archsimd.Mask8x64FromBits(lowBits[min(64, bytes)]))
+		if bytes > 64 {
+			x.AsUint8x64().ConcatPermute(y.AsUint8x64(), pickRest).StoreMasked((*[64]uint8)(unsafe.Add(out, 64)), archsimd.Mask8x64FromBits(lowBits[bytes-64]))
+		}
+		out = unsafe.Add(out, bytes)
+	}
 }
