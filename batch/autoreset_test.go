@@ -274,3 +274,31 @@ func TestChangedBoards(t *testing.T) {
 		}
 	}
 }
+
+// TestResetForgets: boards with a past are, after a reset, what they are in a
+// new batch: states, statistics, arrays.
+func TestResetForgets(t *testing.T) {
+	for _, rules := range []string{"ladder", "contest2011", "codeclash"} {
+		c := batch.Config{Rules: rules, Boards: 10, Maps: mixedMaps(t), Arrays: everyArray, Rewards: everyReward, Workers: 2, Autoreset: batch.Disabled}
+		fresh, used := newBatch(t, c), newBatch(t, c)
+		must(t, used.Reset(1))
+		scatter(t, used, 1)
+		rng := env.RNG(1)
+		for range 4 {
+			must(t, used.Step(randomActions(t, used, "ant", &rng)))
+		}
+		kills := int32(0)
+		for _, n := range view[int32](t, used, "episode_kills") {
+			kills += n
+		}
+		same(t, "the past has fights", kills > 0, true)
+		must(t, fresh.Reset(2))
+		must(t, used.Reset(2))
+		sameArrays(t, rules+", reset", used, fresh)
+		want, err := fresh.Snapshot(boards(10))
+		must(t, err)
+		got, err := used.Snapshot(boards(10))
+		must(t, err)
+		same(t, rules+": first different byte of the snapshots", firstDifference(got, want), -1)
+	}
+}

@@ -29,8 +29,11 @@ func long() bool { return os.Getenv("MYRIANT_LONG") != "" }
 // sizes and seats, from the start and from arbitrary states.
 func TestConformance(t *testing.T) {
 	boards, steps, least := 560, 100, 20_000
-	if long() {
+	switch {
+	case long():
 		boards, steps, least = 6000, 150, 400_000
+	case testing.Short():
+		boards, steps, least = 40, 60, 1000
 	}
 	if n := envtest.Run(t, envtest.Ants("batch", newFast, newReference, 1, boards, steps)); n < least {
 		t.Errorf("compared %d board-turns, want %d or more", n, least)

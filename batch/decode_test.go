@@ -92,7 +92,7 @@ func TestHeadsAgree(t *testing.T) {
 						if b.Hash(board) != batches[0].Hash(board) {
 							t.Fatalf("step %d, %s: board %d has another state than with %s", step, ways[i], board, ways[0])
 						}
-						if !stateIsOver(b, board) && fmt.Sprint(played[i][board]) != fmt.Sprint([][]byte(g[board])) {
+						if !stateIsOver(b, board) && fmt.Sprint(played[i][board]) != fmt.Sprint(g[board]) {
 							t.Fatalf("step %d, %s: board %d played %v, was told %v", step, ways[i], board, played[i][board], g[board])
 						}
 					}

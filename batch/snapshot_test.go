@@ -12,6 +12,7 @@ import (
 
 	"github.com/myriant-rl/myriant/batch"
 	"github.com/myriant-rl/myriant/env"
+	"github.com/myriant-rl/myriant/env/obs"
 )
 
 // snapshotConfig has short episodes, so that play goes over their ends.
@@ -143,6 +144,10 @@ func TestRestoreAcrossModes(t *testing.T) {
 		same(t, "done when restored", other.Done(0), true)
 		hold(t, other)
 		same(t, "valid", view[bool](t, other, "valid")[0], false)
+		if mode == batch.SameStep {
+			same(t, "finally done", obs.View[bool](other.Final("done"))[0], true)
+			same(t, "finally valid", obs.View[bool](other.Final("valid"))[0], false)
+		}
 		want := env.EpisodeSeed(6, 0, 1)
 		if mode == batch.Disabled {
 			want = env.EpisodeSeed(6, 0, 0)
