@@ -73,3 +73,24 @@ func TestNoAllocation(t *testing.T) {
 		}
 	}
 }
+
+// TestNoAllocationNative does the same with every policy at play.
+func TestNoAllocationNative(t *testing.T) {
+	b := newBatch(t, batch.Config{
+		Rules: `{"name":"ladder","max_turns":60}`, Boards: 20, Maps: []env.Map{bundled(t, "open-32x32-2p"), bundled(t, "tiny-2p")},
+		Arrays: everyArray, Observe: []int{0, 1}, Workers: 1,
+		Policies: [][]string{{"greedy", "hunter"}, {"hunter", "random"}, {"hunter", "hunter"}, {"random", "hold"}, {"greedy", "greedy"}},
+	})
+	must(t, b.Reset(1))
+	step := func() {
+		if err := b.Step(batch.Actions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 130 {
+		step()
+	}
+	if n := testing.AllocsPerRun(70, step); n != 0 {
+		t.Errorf("%v allocations a step", n)
+	}
+}
