@@ -3,7 +3,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -44,4 +46,13 @@ func splitNames(list string) []string {
 		}
 	}
 	return names
+}
+
+// parsePositive reads a number of 1 or more.
+func parsePositive(text string) (int64, error) {
+	v, err := strconv.ParseInt(text, 10, 64)
+	if err == nil && v < 1 {
+		err = errors.New("not positive")
+	}
+	return v, err
 }

@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/myriant-rl/myriant/batch"
 )
 
 // versionInfo is what version prints with --json.
@@ -17,6 +19,7 @@ type versionInfo struct {
 	Modified bool   `json:"modified,omitempty"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
+	Kernels  string `json:"kernels"` // batch.Acceleration
 }
 
 func newVersion() *cobra.Command {
@@ -39,7 +42,7 @@ func newVersion() *cobra.Command {
 				}
 				fmt.Fprint(out, ")")
 			}
-			fmt.Fprintf(out, "\n%s %s\n", v.Go, v.Platform)
+			fmt.Fprintf(out, "\n%s %s, %s kernels\n", v.Go, v.Platform, v.Kernels)
 			return nil
 		},
 	}
@@ -48,7 +51,7 @@ func newVersion() *cobra.Command {
 }
 
 func buildVersion() versionInfo {
-	v := versionInfo{Version: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	v := versionInfo{Version: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Kernels: batch.Acceleration()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return v

@@ -36,6 +36,7 @@ func NewProgress(w io.Writer, total int64, what string) *Progress {
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionSetRenderBlankState(true),
 		progressbar.OptionClearOnFinish(),
+		progressbar.OptionUseANSICodes(true),
 	)
 	return p
 }
@@ -54,9 +55,10 @@ func (p *Progress) Set(done int64, note string) {
 	}
 }
 
-// Close removes the bar, so that what is written next begins at the left.
+// Close removes the bar, so that what is written next begins at the left. A nil
+// Progress has none.
 func (p *Progress) Close() {
-	if p.bar != nil {
+	if p != nil && p.bar != nil {
 		_ = p.bar.Clear()
 		_ = p.bar.Exit()
 	}
