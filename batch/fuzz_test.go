@@ -40,8 +40,12 @@ func smallMap(choose envtest.Chooser) *ants.Map {
 	return m
 }
 
-// FuzzTurn plays one turn of a state that is built from the fuzzer's bytes.
-func FuzzTurn(f *testing.F) {
+// FuzzTurn plays one turn on boards of all sizes.
+func FuzzTurn(f *testing.F) { envtest.FuzzAntsTurn(f, newFast, newReference) }
+
+// FuzzSmallTurn plays one turn on small boards, of which the fuzzer's bytes
+// reach every cell.
+func FuzzSmallTurn(f *testing.F) {
 	for seed := range 40 {
 		rng := env.RNG(seed)
 		data := make([]byte, 64<<(seed%7))
@@ -52,37 +56,18 @@ func FuzzTurn(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		choose := envtest.ChoicesFrom(data)
-		rules, m := envtest.AntsRules(choose), smallMap(choose)
-		state := envtest.AntsState(choose, &rules, m)
-		orders := envtest.AntsOrders(choose, state)
-		drop := choose(2*m.Players) - m.Players
-		food := []int32{int32(choose(m.Rows * m.Cols)), -1}
-		var spawns []int32
-		if len(m.Hills) > 0 {
-			spawns = []int32{m.Hills[choose(len(m.Hills))].Cell}
+		turn := &envtest.AntsTurn{Rules: envtest.AntsRules(choose), Map: smallMap(choose)}
+		turn.State = envtest.AntsState(choose, &turn.Rules, turn.Map)
+		turn.Orders = envtest.AntsOrders(choose, turn.State)
+		turn.Drop = max(-1, choose(2*turn.Map.Players)-turn.Map.Players)
+		turn.Food = []int32{int32(choose(len(turn.Map.Water))), -1}
+		got, want := turn.Play(t, newFast), turn.Play(t, newReference)
+		if a, b := got.AppendState(nil), want.AppendState(nil); !bytes.Equal(a, b) {
+			t.Fatalf("states differ:\n%s\nrules %s\nmap %s\norders %v", envtest.AntsDiff(turn.Map, a, b), turn.Rules.JSON(), turn.Map.CanonicalJSON(), turn.Orders)
 		}
-		var after [2][]byte
-		var seen [2]string
-		for i, newEngine := range []envtest.NewAnts{newFast, newReference} {
-			e, err := newEngine(&rules, m)
-			must(t, err)
-			must(t, e.SetState(state.Append(nil)))
-			e.Script(food, spawns)
-			if drop >= 0 {
-				e.Drop(drop)
-			}
-			must(t, e.Step(orders))
-			after[i] = e.AppendState(nil)
-			seen[i] = fmt.Sprintf("%+v\n", e.Outcome())
-			for seat := range m.Players {
-				seen[i] += string(e.AppendView(nil, seat)) + "\n"
-			}
-		}
-		if !bytes.Equal(after[0], after[1]) {
-			t.Fatalf("states differ:\n%s\nrules %s\nmap %s\norders %v", envtest.AntsDiff(m, after[0], after[1]), rules.JSON(), m.CanonicalJSON(), orders)
-		}
-		if seen[0] != seen[1] {
-			t.Fatalf("outcomes or views differ:\n%s\nwant\n%s", seen[0], seen[1])
+		same(t, "outcome", fmt.Sprint(got.Outcome()), fmt.Sprint(want.Outcome()))
+		for seat := range turn.Map.Players {
+			same(t, fmt.Sprintf("view of seat %d", seat), string(got.AppendView(nil, seat)), string(want.AppendView(nil, seat)))
 		}
 	})
 }
