@@ -3,6 +3,7 @@
 package batch_test
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"testing"
@@ -90,7 +91,7 @@ func TestPolicies(t *testing.T) {
 						readable, err := policy.New(name)
 						must(t, err)
 						want := readable.Act(nil, ref.View(seat), policy.Draw(state.Gen.Seed, seat, int(state.Turn)))
-						if fmt.Sprint(played[i][seat]) != fmt.Sprint(want) {
+						if !bytes.Equal(played[i][seat], want) {
 							t.Fatalf("%s: seat %d (%s) was ordered %v, want %v", what, seat, name, played[i][seat], want)
 						}
 					}
