@@ -29,7 +29,7 @@ type Result struct {
 	AntStepsPerS   float64 `json:"ant_steps_per_s"`   // units of all seats that were given an order
 	NsPerBoardTurn float64 `json:"ns_per_board_turn"` // median of the rounds
 	FloorRatio     float64 `json:"floor_ratio"`       // median of the rounds' ns over floor ns
-	AllocsPerStep  float64 `json:"allocs_per_step"`   // objects allocated in a step of all boards
+	AllocsPerStep  float64 `json:"allocs_per_step"`   // objects, median of the rounds: the runtime's own now and then do not count
 	BytesPerBoard  int     `json:"bytes_per_board"`   // state and exported arrays
 
 	FloorNs      float64 `json:"-"` // median, per board-turn, on as many workers

@@ -108,6 +108,14 @@ func (s *side) pass(after func(turn int)) error {
 	return nil
 }
 
+// warm plays one turn from the mark.
+func (s *side) warm() error {
+	if err := s.b.Rewind(); err != nil {
+		return err
+	}
+	return s.b.Step(s.actions[0])
+}
+
 // outputBytes is what a step writes to arrays, all boards together.
 func (s *side) outputBytes() int {
 	n := 0

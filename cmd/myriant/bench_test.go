@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/myriant-rl/myriant/bench"
+)
+
+func TestBench(t *testing.T) {
+	var report bench.Report
+	out := ok(t, "bench", "--quick", "--workload", "ants-32x32", "--boards", "8", "--workers", "1,2", "--json")
+	if err := json.Unmarshal([]byte(out), &report); err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Workloads) != 2 || report.Workloads[1].Workers != 2 || report.Workloads[0].NsPerBoardTurn <= 0 {
+		t.Errorf("report:\n%s", out)
+	}
+}
+
+func TestBenchUsage(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"--workload chess", `no workload "chess" (have ants-32x32, ants-64x96, ants-8p, ants-32x32-greedy)`},
+		{"--workers 0", "0 workers"},
+		{"--boards 2 --workers 4", "4 workers for 2 boards"},
+		{"--boards -2", "-2 boards"},
+		{"--workers many", "invalid argument"},
+		{"fast", `one argument too many: "fast"`},
+	} {
+		r := myriant(append([]string{"bench"}, strings.Fields(c.args)...)...)
+		if r.code != exitUsage || !strings.Contains(r.stderr, c.want) || !strings.Contains(r.stderr, "myriant bench --help") {
+			t.Errorf("bench %s: exit code %d, stderr %q, want %q", c.args, r.code, r.stderr, c.want)
+		}
+	}
+}
+
+// The tables and the picture, from made-up numbers.
+func TestBenchOutput(t *testing.T) {
+	report := &bench.Report{Machine: "Some processor, 2 processors, linux/amd64", Go: "go1.26.0", Acceleration: "avx512", Workloads: []bench.Result{
+		{
+			Name: "ants-32x32", Workers: 1, Boards: 4096, BoardTurnsPerS: 512_820, AntStepsPerS: 41_025_600, NsPerBoardTurn: 1950, FloorRatio: 3.8,
+			BytesPerBoard: 7463, FloorNs: 513, BestNs: 1901, Speedup: 1, Rounds: 30, UnitsPerSeat: 40.04, StateBytes: 4953, ArrayBytes: 2510,
+		},
+		{
+			Name: "ants-32x32", Workers: 2, Boards: 4096, BoardTurnsPerS: 1_000_000, AntStepsPerS: 80_000_000, NsPerBoardTurn: 1000, FloorRatio: 3.9,
+			BytesPerBoard: 7463, FloorNs: 256, BestNs: 980, Speedup: 1.95, Rounds: 30, UnitsPerSeat: 40.04, StateBytes: 4953, ArrayBytes: 2510,
+		},
+		{
+			Name: "ants-8p", Workers: 2, Boards: 256, BoardTurnsPerS: 20_000, AntStepsPerS: 4_700_000, NsPerBoardTurn: 50_000, FloorRatio: 2.5,
+			AllocsPerStep: 0.25, BytesPerBoard: 169_643, FloorNs: 20_000, BestNs: 49_000, Rounds: 5, UnitsPerSeat: 29.6, StateBytes: 59_800, ArrayBytes: 109_843,
+		},
+	}}
+	var out bytes.Buffer
+	writeBench(&out, report)
+	golden(t, "bench.txt", out.String())
+}
