@@ -7,13 +7,23 @@ import (
 	"testing"
 
 	"github.com/myriant-rl/myriant/batch"
+	"github.com/myriant-rl/myriant/batch/internal/invariants"
 	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/ants"
 )
 
+// withoutChecks skips a test in builds whose engine checks itself.
+func withoutChecks(t *testing.T) {
+	t.Helper()
+	if invariants.Enabled {
+		t.Skip("the checks of the invariants build tag allocate")
+	}
+}
+
 // TestNoAllocation steps boards over the ends of their episodes, through each
 // head, with every array exported.
 func TestNoAllocation(t *testing.T) {
+	withoutChecks(t)
 	maps := []env.Map{bundled(t, "tiny-2p"), bundled(t, "small-3p")}
 	for _, mode := range []batch.Autoreset{batch.NextStep, batch.SameStep} {
 		for _, head := range heads {
@@ -76,6 +86,7 @@ func TestNoAllocation(t *testing.T) {
 
 // TestNoAllocationNative does the same with every policy at play.
 func TestNoAllocationNative(t *testing.T) {
+	withoutChecks(t)
 	b := newBatch(t, batch.Config{
 		Rules: `{"name":"ladder","max_turns":60}`, Boards: 20, Maps: []env.Map{bundled(t, "open-32x32-2p"), bundled(t, "tiny-2p")},
 		Arrays: everyArray, Observe: []int{0, 1}, Workers: 1,
