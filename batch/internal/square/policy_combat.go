@@ -275,14 +275,6 @@ func (p *plan) columns(plane []uint64, r, from int) uint64 {
 	return x & mask
 }
 
-// width is how many columns a word of a row holds.
-func (p *plan) width(w int) int {
-	if w == p.words-1 {
-		return p.lastBits
-	}
-	return 64
-}
-
 // windowSlow is window on boards of any size: a cell comes up once for each
 // offset that leads to it.
 func (p *plan) windowSlow(plane []uint64, x place) (v window) {

@@ -193,6 +193,14 @@ func (p *plan) step(x place, a ants.Action) place {
 	return x
 }
 
+// width is how many columns a word of a row holds.
+func (p *plan) width(w int) int {
+	if w == p.words-1 {
+		return p.lastBits
+	}
+	return 64
+}
+
 // bit tells whether a place is in a plane.
 func (p *plan) bit(plane []uint64, x place) bool { return plane[p.at(x)]>>(x.c&63)&1 != 0 }
 

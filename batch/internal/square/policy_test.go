@@ -38,18 +38,26 @@ func newTwin(t *testing.T, what string, rules ants.Rules, m *ants.Map) *twin {
 		t.Fatal(err)
 	}
 	tw := &twin{t: t, what: what, ref: ref, names: policy.Names()}
+	tw.e = newBoards(t, rules, m, tw.names...)
+	return tw
+}
+
+// newBoards is an engine of a board for each policy, which plays all seats.
+func newBoards(t testing.TB, rules ants.Rules, m *ants.Map, policies ...string) *Engine {
+	t.Helper()
 	cfg := kernel.Config{Rules: rules.JSON(), Maps: []env.Map{m}, Workers: 1}
-	for _, name := range tw.names {
+	for _, name := range policies {
 		seats := make([]string, m.Players)
 		for s := range seats {
 			seats[s] = name
 		}
 		cfg.MapOf, cfg.Policies = append(cfg.MapOf, 0), append(cfg.Policies, seats)
 	}
-	if tw.e, err = New(cfg); err != nil {
+	e, err := New(cfg)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return tw
+	return e
 }
 
 // compare tells the number of orders compared in the reference's state.

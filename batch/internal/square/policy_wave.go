@@ -41,10 +41,10 @@ func (s *scratch) gather(draw uint64) {
 // claims orders ants to the food in s.hit, which is beside front k. It tells
 // whether both ants and food are left.
 func (s *scratch) claims(k int, draw uint64) bool {
-	for r := range s.rows {
-		for w := range s.words {
-			for m := s.hit[w*s.stride+r]; m != 0; m &= m - 1 {
-				s.claim(place{w, r, bits.TrailingZeros64(m)}, k, draw)
+	for r, pw := 0, s.pw; r < s.rows; r++ {
+		for i := r; i < pw; i += s.stride {
+			for m := s.hit[i]; m != 0; m &= m - 1 {
+				s.claim(place{i / s.stride, r, bits.TrailingZeros64(m)}, k, draw)
 			}
 		}
 	}
@@ -62,16 +62,11 @@ func (s *scratch) claim(food place, k int, draw uint64) {
 	first := s.rotation(draw, food)
 	x, back := food, ants.Stay
 	for j := k; j >= 0; j-- {
-		for i := range ants.Action(4) {
-			a := (first + i) % 4
-			if to := s.step(x, a); s.inFront(s.fronts[j], to) {
-				if j < k {
-					back = (a + 2) % 4
-				}
-				x = to
-				break
-			}
+		a := turned(s.beside4(s.fronts[j], x), first)
+		if j < k {
+			back = (a + 2) % 4
 		}
+		x = s.step(x, a)
 	}
 	if !s.bit(s.waiting, x) || back != ants.Stay && s.bit(s.blocked, s.step(x, back)) {
 		return
@@ -146,22 +141,32 @@ func (s *scratch) enter(front, sources []uint64) {
 
 // descend orders the waiting ants in next, beside front.
 func (s *scratch) descend(draw uint64, front, next []uint64) {
-	for r := range s.rows {
-		for w := range s.words {
-			for m := s.hit[w*s.stride+r] & next[w*s.hs+halo+r]; m != 0; m &= m - 1 {
+	for r, pw := 0, s.pw; r < s.rows; r++ {
+		for i := r; i < pw; i += s.stride {
+			if s.hit[i] == 0 {
+				continue
+			}
+			w := i / s.stride
+			for m := s.hit[i] & next[w*s.hs+halo+r]; m != 0; m &= m - 1 {
 				x := place{w, r, bits.TrailingZeros64(m)}
-				first, best := s.rotation(draw, x), ants.Stay
-				for i := range ants.Action(4) {
-					a := (first + i) % 4
-					if to := s.step(x, a); s.inFront(front, to) && !s.bit(s.blocked, to) {
-						best = a
-						break
-					}
-				}
-				s.order(x, best)
+				s.order(x, s.down(draw, front, x))
 			}
 		}
 	}
+}
+
+// down is the first direction that leads to a cell of front that is not
+// blocked. Reference: down of package policy.
+func (s *scratch) down(draw uint64, front []uint64, x place) ants.Action {
+	first := s.rotation(draw, x)
+	for ways := s.beside4(front, x); ways != 0; {
+		a := turned(ways, first)
+		if !s.bit(s.blocked, s.step(x, a)) {
+			return a
+		}
+		ways &^= 1 << a
+	}
+	return ants.Stay
 }
 
 // setFront fills a haloed plane with a plane.
@@ -180,7 +185,24 @@ func (p *plan) setHalo(front []uint64) {
 	}
 }
 
-// inFront tells whether a place is in a haloed plane.
-func (p *plan) inFront(front []uint64, x place) bool {
-	return front[x.w*p.hs+halo+x.r]>>(x.c&63)&1 != 0
+// beside4 is the directions from a place that lead into a haloed plane: bit a
+// for action a.
+func (p *plan) beside4(front []uint64, x place) uint {
+	i := x.w*p.hs + halo + x.r
+	row, c := front[i], uint(x.c)&63
+	north, south := front[i-1]>>c&1, front[i+1]>>c&1
+	var east, west uint64
+	if c > 0 && x.c+1 < p.width(x.w) {
+		east, west = row>>(c+1)&1, row>>(c-1)&1
+	} else {
+		e, w := p.step(x, ants.East), p.step(x, ants.West)
+		east, west = front[e.w*p.hs+halo+x.r]>>(e.c&63)&1, front[w.w*p.hs+halo+x.r]>>(w.c&63)&1
+	}
+	return uint(north | east<<ants.East | south<<ants.South | west<<ants.West)
+}
+
+// turned is the first of some directions, clockwise from the given one. There
+// is at least one.
+func turned(ways uint, first ants.Action) ants.Action {
+	return (first + ants.Action(bits.TrailingZeros((ways|ways<<4)>>(first&3)))) & 3
 }
