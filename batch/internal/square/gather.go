@@ -64,12 +64,16 @@ func (e *Engine) newFood(w *worker, sc *script) {
 // nextSet is the set at the cursor of the walk.
 func (e *Engine) nextSet(g *game) []int32 {
 	b := g.b
-	order := e.order[b*e.maxSets:]
 	if e.ordered[b] != e.rotation[b] {
-		ants.ShuffleSets(order, g.st.sets.Len(), e.seed[b], e.rotation[b])
-		e.ordered[b] = e.rotation[b]
+		e.shuffle(g)
 	}
-	return g.st.sets.Set(int(order[e.cursor[b]]))
+	return g.st.sets.Set(int(e.order[b*e.maxSets+int(e.cursor[b])]))
+}
+
+// shuffle brings a board's order of the sets to its rotation.
+func (e *Engine) shuffle(g *game) {
+	ants.ShuffleSets(e.order[g.b*e.maxSets:], g.st.sets.Len(), e.seed[g.b], e.rotation[g.b])
+	e.ordered[g.b] = e.rotation[g.b]
 }
 
 func (e *Engine) advance(g *game) {

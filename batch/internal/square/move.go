@@ -17,7 +17,11 @@ func (e *Engine) move(w *worker) (contested bool) {
 	clear(w.once[:pw])
 	clear(w.twice[:pw])
 	for s := range st.seats {
-		if e.ants[g.b*e.p+s] > 0 {
+		if n := int(e.ants[g.b*e.p+s]); n > 0 {
+			// The kernels trust the length.
+			if len(w.orders[s]) != n {
+				panic("square: orders are not one an ant: was a board changed without Refresh?")
+			}
 			dense.spread(st, w, w.orders[s], g.mine[s])
 			dense.move(st, w, g.mine[s])
 		}

@@ -126,6 +126,9 @@ func (e *Engine) load(s *ants.State, b int) {
 	gen := &s.Gen
 	e.seed[b], e.tie[b], e.rate[b], e.period[b] = gen.Seed, gen.Tie, gen.Rate, gen.Period
 	e.extra[b], e.cursor[b], e.rotation[b], e.ordered[b] = gen.Extra, gen.Cursor, gen.Rotation, -1
+	if g.st.sets.Len() > 0 {
+		e.shuffle(&g)
+	}
 	e.pendingLen[b] = int32(len(gen.Pending))
 	for i, cell := range gen.Pending {
 		e.pending[b*e.pendingCap+i] = uint16(cell)
