@@ -42,7 +42,7 @@ func (e *Engine) Prepare(in *kernel.Input, offsets []int64) error {
 	e.acts = nil
 	switch in.Head {
 	case "":
-		if e.axisNeeded() {
+		if e.callers {
 			return fmt.Errorf("%w: no actions given, but seats are left to the caller", env.ErrOrders)
 		}
 		return nil
@@ -78,18 +78,6 @@ func (e *Engine) Prepare(in *kernel.Input, offsets []int64) error {
 	return nil
 }
 
-// axisNeeded tells whether any board leaves a seat to the caller.
-func (e *Engine) axisNeeded() bool {
-	for b := range e.policy {
-		for _, n := range e.policy[b] {
-			if n == nil {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // Decode checks the actions of boards [lo, hi) and brings them into e.acts.
 // Those of boards whose episode is over are not read.
 func (e *Engine) Decode(worker, lo, hi int, in *kernel.Input) error {
@@ -106,7 +94,7 @@ func (e *Engine) Decode(worker, lo, hi int, in *kernel.Input) error {
 		}
 		e.game(&w.g, b)
 		for i, s := range e.observe {
-			if s >= w.g.st.seats || e.policy[b][s] != nil {
+			if s >= w.g.st.seats || e.player[b*e.p+s] != 0 {
 				continue
 			}
 			if err := e.decodeSeat(w, s, b*len(e.observe)+i, in); err != nil {

@@ -29,7 +29,7 @@ type kernels struct {
 	refuse func(st *static, w *worker, mine, known, seen, food []uint64)
 	// list writes a seat's ants, count in number, in row-major order from entry
 	// n on: cells row*width+col of four bytes, and five bytes of mask each from
-	// w.mask. Either may be nil. It may write 63 bytes past the end.
+	// w.mask. Either may be nil. It may write 64 bytes past the end.
 	list func(st *static, w *worker, mine []uint64, width, n, count int, cells, mask []byte)
 	// near sets w.once to the food with a seat's ants in reach and w.twice to
 	// that with several seats': reach is the seat's gather zone.

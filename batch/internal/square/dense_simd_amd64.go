@@ -360,7 +360,11 @@ func listAVX512(st *static, w *worker, mine []uint64, width, n, count int, cells
 		listCellsAVX512(st, w, mine, width, cells[4*n:4*(n+count)+63])
 	}
 	if mask != nil {
-		listMasksAVX512(st, w, mine, mask[5*n:5*(n+count)+63])
+		if st.shape.Cols <= 32 {
+			listMasksPairsAVX512(st, w, mine, mask[5*n:5*(n+count)+64])
+		} else {
+			listMasksAVX512(st, w, mine, mask[5*n:5*(n+count)+63])
+		}
 	}
 }
 
@@ -434,6 +438,46 @@ func listMoreAVX512(c archsimd.Uint8x64, base archsimd.Uint32x16, to unsafe.Poin
 	c.GetLo().GetHi().ExtendToUint32().Add(base).StoreMasked((*[16]uint32)(unsafe.Add(to, 64)), part(16))
 	c.GetHi().GetLo().ExtendToUint32().Add(base).StoreMasked((*[16]uint32)(unsafe.Add(to, 128)), part(32))
 	c.GetHi().GetHi().ExtendToUint32().Add(base).StoreMasked((*[16]uint32)(unsafe.Add(to, 192)), part(48))
+}
+
+// fiveOf and bitOf spread refusals, one byte an ant, over five mask bytes each:
+// byte j is bit j%5 of ant j/5.
+var fiveOf, bitOf = func() (of, bit [64]uint8) {
+	for j := range of {
+		of[j], bit[j] = uint8(j/5), 1<<(j%5)
+	}
+	return of, bit
+}()
+
+// antsPerStore is how many ants' masks fit in one vector.
+const antsPerStore = 12
+
+// listMasksPairsAVX512 lists masks on boards of up to 32 columns, two rows at
+// a time: the refusals of 64 cells, a byte each, compressed to those of ants.
+func listMasksPairsAVX512(st *static, w *worker, mine []uint64, mask []byte) {
+	countsAVX512(w, mine[:st.pw])
+	in, count := ptr(mine), ptr(w.rank)
+	north, east, south, west := ptr(w.mask[0][:st.pw]), ptr(w.mask[1][:st.pw]), ptr(w.mask[2][:st.pw]), ptr(w.mask[3][:st.pw])
+	five, bit := archsimd.LoadUint8x64(&fiveOf), archsimd.LoadUint8x64(&bitOf)
+	one, two, four, eight := archsimd.BroadcastUint8x64(1), archsimd.BroadcastUint8x64(2), archsimd.BroadcastUint8x64(4), archsimd.BroadcastUint8x64(8)
+	to := unsafe.Pointer(unsafe.SliceData(mask))
+	for r := 0; r < st.shape.Stride; r += 2 {
+		m := word(in, r) | word(in, r+1)<<32
+		k := int(word(count, r) + word(count, r+1))
+		by := one.Masked(archsimd.Mask8x64FromBits(word(north, r) | word(north, r+1)<<32))
+		by = by.Or(two.Masked(archsimd.Mask8x64FromBits(word(east, r) | word(east, r+1)<<32)))
+		by = by.Or(four.Masked(archsimd.Mask8x64FromBits(word(south, r) | word(south, r+1)<<32)))
+		by = by.Or(eight.Masked(archsimd.Mask8x64FromBits(word(west, r) | word(west, r+1)<<32)))
+		by = by.Compress(archsimd.Mask8x64FromBits(m))
+		one.Masked(by.Permute(five).And(bit).Equal(archsimd.Uint8x64{})).Store((*[64]uint8)(to))
+		at := five
+		for j := antsPerStore; j < k; j += antsPerStore {
+			at = at.Add(archsimd.BroadcastUint8x64(antsPerStore))
+			one.Masked(by.Permute(at).And(bit).Equal(archsimd.Uint8x64{})).Store((*[64]uint8)(unsafe.Add(to, 5*j)))
+		}
+		to = unsafe.Add(to, 5*k)
+	}
+	archsimd.ClearAVXUpperBits()
 }
 
 // listMasksAVX512 allows every ant everything, then takes back what the few

@@ -28,7 +28,8 @@ type Engine struct {
 	axis    []int // per seat: its index on axis S, or -1
 	planes  []obs.Plane
 	weights weights
-	policy  [][]*native // per board, per seat; nil where the caller plays
+	player  []uint8 // per board and seat: 0 the caller, else 1 + index in natives
+	callers bool    // some seat is the caller's
 
 	// Planes, see doc.go.
 	words  []uint64
@@ -44,6 +45,7 @@ type Engine struct {
 	rate, period        []int32
 	extra               []int64
 	cursor              []int32
+	price               []int32 // of the set at the cursor, in units of extra; 0: not looked up
 	rotation            []int64
 	pendingLen          []int32
 	pending             []uint16 // board*pendingCap
@@ -124,29 +126,22 @@ func New(cfg kernel.Config) (*Engine, error) {
 // seats works out who plays and who is observed.
 func (e *Engine) seats() error {
 	caller := make([]bool, e.p)
-	e.policy = make([][]*native, e.boards)
-	shared := map[string]*native{}
-	for b := range e.policy {
-		seats := e.maps[e.mapOf[b]].seats
-		e.policy[b] = make([]*native, seats)
+	e.player = make([]uint8, e.boards*e.p)
+	for b := range e.boards {
 		var names []string
 		if len(e.cfg.Policies) > 0 {
 			names = e.cfg.Policies[b]
 		}
-		for s := range seats {
+		for s := range e.maps[e.mapOf[b]].seats {
 			if s >= len(names) || names[s] == "" {
-				caller[s] = true
+				caller[s], e.callers = true, true
 				continue
 			}
-			n := shared[names[s]]
-			if n == nil {
-				var err error
-				if n, err = newNative(names[s]); err != nil {
-					return fmt.Errorf("board %d seat %d: %w", b, s, err)
-				}
-				shared[names[s]] = n
+			i, err := findNative(names[s])
+			if err != nil {
+				return fmt.Errorf("board %d seat %d: %w", b, s, err)
 			}
-			e.policy[b][s] = n
+			e.player[b*e.p+s] = uint8(i + 1)
 		}
 	}
 	e.observe = slices.Clone(e.cfg.Observe)
@@ -186,7 +181,7 @@ func (e *Engine) allocate() {
 	e.seed, e.tie = make([]uint64, n), make([]env.RNG, n)
 	e.rate, e.period = make([]int32, n), make([]int32, n)
 	e.extra, e.cursor, e.rotation = make([]int64, n), make([]int32, n), make([]int64, n)
-	e.pendingLen = make([]int32, n)
+	e.pendingLen, e.price = make([]int32, n), make([]int32, n)
 	if e.rules.Food == ants.FoodSets || e.rules.Food == ants.FoodSetsOverWater {
 		// Every turn at most 11 a seat falls due, in units of 1/19 food.
 		e.pendingCap = 11*e.p*e.rules.MaxTurns/19 + e.p + 16

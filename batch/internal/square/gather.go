@@ -25,10 +25,8 @@ func (e *Engine) gather(w *worker) {
 		}
 	}
 	// Food is sparse, so who gets it is asked cell by cell.
-	for i, x := range once {
-		if x == 0 {
-			continue
-		}
+	for _, i := range w.hits[:dense.meet(w.hits, once, g.food)] {
+		x := once[i]
 		g.food[i] &^= x
 		e.foodCount[g.b] -= int32(mathbits.OnesCount64(x))
 		for x &^= twice[i]; x != 0; x &= x - 1 {
@@ -91,11 +89,13 @@ func (e *Engine) dueFood(w *worker) {
 	b := g.b
 	e.extra[b] += int64(e.rate[b]) * int64(g.st.seats)
 	if e.period[b] > 0 && g.st.sets.Len() > 0 {
-		period := int64(e.period[b])
 		queue := e.pending[b*e.pendingCap : (b+1)*e.pendingCap]
-		for e.extra[b] >= period {
+		// Most turns pay for nothing: the price of the next set is kept at hand.
+		for e.extra[b] >= int64(e.price[b]) {
 			set := e.nextSet(g)
-			if e.extra[b] < int64(len(set))*period {
+			price := int32(len(set)) * e.period[b]
+			if e.extra[b] < int64(price) {
+				e.price[b] = price
 				break
 			}
 			for _, cell := range set {
@@ -104,7 +104,8 @@ func (e *Engine) dueFood(w *worker) {
 					e.pendingLen[b]++
 				}
 			}
-			e.extra[b] -= int64(len(set)) * period
+			e.extra[b] -= int64(price)
+			e.price[b] = 0
 			e.advance(g)
 		}
 	}
@@ -184,7 +185,7 @@ func (e *Engine) Reset(worker, b int, seed uint64) {
 	if e.rules.Food == ants.FoodSets || e.rules.Food == ants.FoodSetsOverWater {
 		e.rate[b], e.period[b] = ants.FoodRate(seed)
 	}
-	e.extra[b], e.cursor[b], e.rotation[b], e.pendingLen[b], e.ordered[b] = 0, 0, 0, 0, -1
+	e.extra[b], e.cursor[b], e.rotation[b], e.pendingLen[b], e.ordered[b], e.price[b] = 0, 0, 0, 0, -1, 0
 	for s := range e.p {
 		i := b*e.p + s
 		e.ants[i], e.hive[i], e.score[i], e.razed[i], e.gathered[i] = 0, 0, 0, 0, 0
@@ -212,5 +213,6 @@ func (e *Engine) Reset(worker, b int, seed uint64) {
 			e.foodCount[b]++
 		}
 	}
+	w.stepped = -1
 	e.see(w)
 }

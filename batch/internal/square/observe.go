@@ -17,6 +17,7 @@ type sink struct {
 	cellMask                     []int8
 	cells, mask                  int // index in Ragged.Mem, or -1
 	ragged                       bool
+	perSeat                      int // bytes of planes of a seat
 	reward, returns              []float32
 	terminated, truncated        []bool
 	done, valid                  []bool
@@ -45,6 +46,9 @@ func (e *Engine) Bind(ks *kernel.Sink) int {
 		}
 	}
 	s.ragged = s.counts != nil
+	if s.planes != nil {
+		s.perSeat = s.planes.Stride() / max(1, len(e.observe))
+	}
 	e.sinks = append(e.sinks, s)
 	return len(e.sinks) - 1
 }
@@ -112,13 +116,14 @@ func (e *Engine) Observe(worker, b, handle int, lists *kernel.Ragged) {
 	w := &e.workers[worker]
 	g := &w.g
 	e.game(g, b)
-	all := w.all[:g.st.pw]
-	copy(all, g.mine[0])
-	for s := 1; s < g.st.seats; s++ {
-		for i, m := range g.mine[s] {
-			all[i] |= m
+	if w.stepped != b {
+		all := w.all[:g.st.pw]
+		copy(all, g.mine[0])
+		for s := 1; s < g.st.seats; s++ {
+			bits.Or(all, all, g.mine[s])
 		}
 	}
+	w.stepped = -1
 	for i, s := range e.observe {
 		if s >= g.st.seats {
 			e.observeAbsent(k, b, i)
@@ -183,7 +188,7 @@ func (e *Engine) centreOf(st *static, seat int) *bits.Translation {
 func (e *Engine) observeAbsent(k *sink, b, i int) {
 	at := b*len(e.observe) + i
 	if k.planes != nil {
-		per := k.planes.Stride() / len(e.observe)
+		per := k.perSeat
 		dst := k.planes.Data[at*per : (at+1)*per]
 		clear(dst)
 		if e.pad {
@@ -241,7 +246,7 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 	pw := st.pw
 	at := g.b*len(e.observe) + i
 	out := planeWriter{e: e, w: w, st: st, dtype: k.planes.DType, centre: e.centreOf(st, s)}
-	per := k.planes.Stride() / len(e.observe)
+	per := k.perSeat
 	out.dst = k.planes.Mem()[at*per:]
 	out.left = per * (len(e.observe) - i)
 	mine, seen := g.mine[s], g.seen[s]

@@ -102,6 +102,7 @@ func (o *one) Step(orders [][]byte) error {
 		w.given = [][]byte{}
 	}
 	e.Step(0, b)
+	w.stepped = -1 // the board may change before it is observed
 	w.given = nil
 	return nil
 }

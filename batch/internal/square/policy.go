@@ -31,13 +31,13 @@ var natives = []native{
 	{"hunter", (*scratch).hunter},
 }
 
-// newNative finds a policy. Errors wrap env.ErrRules.
-func newNative(name string) (*native, error) {
+// findNative is the index of a policy in natives. Errors wrap env.ErrRules.
+func findNative(name string) (int, error) {
 	i := slices.IndexFunc(natives, func(n native) bool { return n.name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("%w: no policy %q (have %s)", env.ErrRules, name, strings.Join(policy.Names(), ", "))
+		return 0, fmt.Errorf("%w: no policy %q (have %s)", env.ErrRules, name, strings.Join(policy.Names(), ", "))
 	}
-	return &natives[i], nil
+	return i, nil
 }
 
 // actNative appends the orders of a seat that a policy plays, one for each own
@@ -45,7 +45,7 @@ func newNative(name string) (*native, error) {
 func (e *Engine) actNative(w *worker, seat int, dst []byte) []byte {
 	g := &w.g
 	n := int(e.ants[g.b*e.p+seat])
-	act := e.policy[g.b][seat].act
+	act := natives[e.player[g.b*e.p+seat]-1].act
 	if act == nil || n == 0 {
 		at := len(dst)
 		dst = dst[:at+n]

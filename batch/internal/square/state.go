@@ -125,7 +125,7 @@ func (e *Engine) load(s *ants.State, b int) {
 	e.turn[b], e.holder[b], e.count[b], e.ending[b], e.started[b] = s.Turn, s.Holder, s.Count, s.Ending, true
 	gen := &s.Gen
 	e.seed[b], e.tie[b], e.rate[b], e.period[b] = gen.Seed, gen.Tie, gen.Rate, gen.Period
-	e.extra[b], e.cursor[b], e.rotation[b], e.ordered[b] = gen.Extra, gen.Cursor, gen.Rotation, -1
+	e.extra[b], e.cursor[b], e.rotation[b], e.ordered[b], e.price[b] = gen.Extra, gen.Cursor, gen.Rotation, -1, 0
 	if g.st.sets.Len() > 0 {
 		e.shuffle(&g)
 	}
@@ -201,7 +201,7 @@ func (e *Engine) CopyBoard(dst, src int) {
 	copy(e.words[dst*e.stride:(dst+1)*e.stride], e.words[src*e.stride:(src+1)*e.stride])
 	copy(e.pending[dst*e.pendingCap:(dst+1)*e.pendingCap], e.pending[src*e.pendingCap:(src+1)*e.pendingCap])
 	copy(e.order[dst*e.maxSets:(dst+1)*e.maxSets], e.order[src*e.maxSets:(src+1)*e.maxSets])
-	for _, f := range [...][]int32{e.turn, e.holder, e.count, e.foodCount, e.rate, e.period, e.cursor, e.pendingLen} {
+	for _, f := range [...][]int32{e.turn, e.holder, e.count, e.foodCount, e.rate, e.period, e.cursor, e.price, e.pendingLen} {
 		f[dst] = f[src]
 	}
 	e.ending[dst], e.started[dst], e.seed[dst], e.tie[dst] = e.ending[src], e.started[src], e.seed[src], e.tie[src]
@@ -233,7 +233,7 @@ type mark struct {
 func (e *Engine) moment() mark {
 	return mark{
 		words: e.words, pending: e.pending, order: e.order,
-		i32: [][]int32{e.turn, e.holder, e.count, e.foodCount, e.rate, e.period, e.cursor, e.pendingLen,
+		i32: [][]int32{e.turn, e.holder, e.count, e.foodCount, e.rate, e.period, e.cursor, e.price, e.pendingLen,
 			e.ants, e.hive, e.score, e.razed, e.gathered, e.kills, e.losses, e.touched},
 		i64:    [][]int64{e.extra, e.rotation, e.ordered},
 		ending: e.ending, started: e.started, out: e.out, fallen: e.fallen, seed: e.seed, tie: e.tie, reward: e.reward, returned: e.returns,

@@ -45,6 +45,7 @@ func (e *Engine) Step(worker, b int) {
 		*sc = script{}
 	}
 	e.rewards(w)
+	w.stepped = b
 	e.verify(w)
 }
 
@@ -136,7 +137,7 @@ func (e *Engine) takeOrders(w *worker) {
 			}
 			w.orders[s] = w.buffer[s][:n]
 			fill(w.orders[s][copy(w.orders[s], list):], ants.Stay)
-		case e.policy[g.b][s] != nil:
+		case e.player[g.b*e.p+s] != 0:
 			w.orders[s] = e.actNative(w, s, w.buffer[s][:0])
 		default:
 			i := g.b*len(e.observe) + e.axis[s]

@@ -25,16 +25,17 @@ type worker struct {
 	once    []uint64
 	twice   []uint64
 
-	all    []uint64 // every ant
-	near   []uint64
-	reach  [ants.MaxSeats][]uint64 // gather zones
-	rank   []uint64                // per word: its ants, or those listed before it
-	stream []byte                  // a plane packed without padding
-	foes   []uint64
-	plane  []uint64 // free for one function
-	plane2 []uint64
-	mask   [4][]uint64 // per direction: own ants whose move is known to be refused
-	disk   []uint64    // scratch of dilations and translations
+	all     []uint64 // every ant
+	stepped int      // the board that all is of, or -1
+	near    []uint64
+	reach   [ants.MaxSeats][]uint64 // gather zones
+	rank    []uint64                // per word: its ants, or those listed before it
+	stream  []byte                  // a plane packed without padding
+	foes    []uint64
+	plane   []uint64 // free for one function
+	plane2  []uint64
+	mask    [4][]uint64 // per direction: own ants whose move is known to be refused
+	disk    []uint64    // scratch of dilations and translations
 
 	hits    []int32 // words that two planes meet in
 	contact []contact
@@ -88,6 +89,7 @@ func (e *Engine) newWorker() worker {
 	}
 	plane := func() []uint64 { return alignedWords(pw) }
 	w := worker{
+		stepped: -1,
 		blocked: alignedWords(haloed), blockE: plane(), blockW: plane(),
 		north: alignedWords(haloed), south: alignedWords(haloed),
 		once: plane(), twice: plane(), all: plane(), near: plane(), foes: plane(), plane: plane(), plane2: plane(),
