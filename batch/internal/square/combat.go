@@ -44,7 +44,9 @@ func (e *Engine) contacts(w *worker, s int) {
 	st := g.st
 	mine := g.mine[s]
 	foes := w.foes[:st.pw]
-	if !dense.foes(foes, w.all[:st.pw], mine) {
+	if st.seats == 2 {
+		foes = g.mine[1-s]
+	} else if !dense.foes(foes, w.all[:st.pw], mine) {
 		return
 	}
 	near := w.near[:st.pw]

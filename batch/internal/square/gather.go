@@ -91,6 +91,9 @@ func (e *Engine) dueFood(w *worker) {
 	if e.period[b] > 0 && g.st.sets.Len() > 0 {
 		queue := e.pending[b*e.pendingCap : (b+1)*e.pendingCap]
 		// Most turns pay for nothing: the price of the next set is kept at hand.
+		if e.price[b] == 0 {
+			e.price[b] = int32(g.st.setSize) * e.period[b]
+		}
 		for e.extra[b] >= int64(e.price[b]) {
 			set := e.nextSet(g)
 			price := int32(len(set)) * e.period[b]
@@ -105,7 +108,7 @@ func (e *Engine) dueFood(w *worker) {
 				}
 			}
 			e.extra[b] -= int64(price)
-			e.price[b] = 0
+			e.price[b] = int32(g.st.setSize) * e.period[b]
 			e.advance(g)
 		}
 	}

@@ -68,9 +68,8 @@ func (e *Engine) spawn(w *worker, sc *script) {
 func (e *Engine) freeHill(w *worker, seat int, sc *script) int {
 	g := &w.g
 	best, ties, oldest := -1, 0, int32(0)
-	for h := range g.st.hills {
-		hill := &g.st.hills[h]
-		if int(hill.owner) != seat || e.fallen[g.b*e.h+h] || w.all[hill.word]&hill.bit != 0 {
+	for _, h := range g.st.own[seat] {
+		if !e.hatches(w, h) {
 			continue
 		}
 		t := e.touched[g.b*e.h+h]
@@ -90,10 +89,8 @@ func (e *Engine) freeHill(w *worker, seat int, sc *script) int {
 			pick = int(e.tie[g.b].Below(uint64(ties)))
 		}
 	}
-	for h := best; pick > 0; {
-		h++
-		hill := &g.st.hills[h]
-		if int(hill.owner) == seat && !e.fallen[g.b*e.h+h] && w.all[hill.word]&hill.bit == 0 && e.touched[g.b*e.h+h] == oldest {
+	for _, h := range g.st.own[seat] {
+		if pick > 0 && h > best && e.hatches(w, h) && e.touched[g.b*e.h+h] == oldest {
 			best = h
 			pick--
 		}
@@ -101,15 +98,19 @@ func (e *Engine) freeHill(w *worker, seat int, sc *script) int {
 	return best
 }
 
+// hatches tells whether a hill stands and is free of any ant.
+func (e *Engine) hatches(w *worker, h int) bool {
+	hill := &w.g.st.hills[h]
+	return w.all[hill.word]&hill.bit == 0 && !e.fallen[w.g.b*e.h+h]
+}
+
 // named moves best to the first of the tied hills that the script names, and
 // tells whether there is one.
 func (e *Engine) named(w *worker, seat int, sc *script, best *int) bool {
 	g := &w.g
 	oldest := e.touched[g.b*e.h+*best]
-	for h := *best; h < len(g.st.hills); h++ {
-		hill := &g.st.hills[h]
-		if int(hill.owner) == seat && !e.fallen[g.b*e.h+h] && w.all[hill.word]&hill.bit == 0 &&
-			e.touched[g.b*e.h+h] == oldest && slices.Contains(sc.spawn, hill.cell) {
+	for _, h := range g.st.own[seat] {
+		if h >= *best && e.hatches(w, h) && e.touched[g.b*e.h+h] == oldest && slices.Contains(sc.spawn, g.st.hills[h].cell) {
 			*best = h
 			return true
 		}

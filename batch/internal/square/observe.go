@@ -12,19 +12,22 @@ import (
 
 // A sink is a kernel.Sink with the arrays looked up; those not asked for are nil.
 type sink struct {
-	counts                       []int64
-	planes                       *obs.Array
-	cellMask                     []int8
-	cells, mask                  int // index in Ragged.Mem, or -1
-	ragged                       bool
-	perSeat                      int // bytes of planes of a seat
-	reward, returns              []float32
-	terminated, truncated        []bool
-	done, valid                  []bool
-	reason                       []uint8
-	turn, score, rank, antCount  []int32
-	gathered, kills, lost, razed []int32
+	counts                []int64
+	planes                *obs.Array
+	cellMask              []int8
+	cells, mask           int // index in Ragged.Mem, or -1
+	ragged                bool
+	perSeat               int // bytes of planes of a seat
+	reward, returns       []float32
+	terminated, truncated []bool
+	done, valid           []bool
+	reason                []uint8
+	turn, rank            []int32
+	counters              []counter // of all seats, copied as they are
 }
+
+// A counter is an array of seats that is exported as the engine keeps it.
+type counter struct{ dst, src []int32 }
 
 // Bind looks the arrays of a sink up.
 func (e *Engine) Bind(ks *kernel.Sink) int {
@@ -35,8 +38,18 @@ func (e *Engine) Bind(ks *kernel.Sink) int {
 	s.terminated, s.truncated = view[bool](ks, ants.FieldTerminated), view[bool](ks, ants.FieldTruncated)
 	s.done, s.valid = view[bool](ks, ants.FieldDone), view[bool](ks, ants.FieldValid)
 	s.reason = view[uint8](ks, ants.FieldReason)
-	s.turn, s.score, s.rank, s.antCount = i32(ants.FieldTurn), i32(ants.FieldScore), i32(ants.FieldRank), i32(ants.FieldAntCount)
-	s.gathered, s.kills, s.lost, s.razed = i32(ants.FieldGathered), i32(ants.FieldKills), i32(ants.FieldLosses), i32(ants.FieldRazed)
+	s.turn, s.rank = i32(ants.FieldTurn), i32(ants.FieldRank)
+	for _, c := range []struct {
+		field obs.Field
+		src   []int32
+	}{
+		{ants.FieldScore, e.score}, {ants.FieldAntCount, e.ants}, {ants.FieldGathered, e.gathered},
+		{ants.FieldKills, e.kills}, {ants.FieldLosses, e.losses}, {ants.FieldRazed, e.razed},
+	} {
+		if dst := i32(c.field); dst != nil {
+			s.counters = append(s.counters, counter{dst, c.src})
+		}
+	}
 	for i, name := range ks.Ragged {
 		switch name {
 		case ants.FieldAntCells.Name:
@@ -101,12 +114,9 @@ func (e *Engine) Report(b, handle int, played bool) {
 		clear(k.rank[base : base+e.p])
 		e.ranks(b, k.rank[base:base+st.seats])
 	}
-	for _, c := range [...]struct{ dst, src []int32 }{
-		{k.score, e.score}, {k.antCount, e.ants}, {k.gathered, e.gathered}, {k.kills, e.kills}, {k.lost, e.losses}, {k.razed, e.razed},
-	} {
-		if c.dst != nil {
-			copy(c.dst[base:base+e.p], c.src[base:base+e.p])
-		}
+	for i := range k.counters {
+		c := &k.counters[i]
+		copy(c.dst[base:base+e.p], c.src[base:base+e.p])
 	}
 }
 
@@ -307,12 +317,11 @@ func (e *Engine) packHills(g *game, s int, dst []byte) {
 		if e.fallen[g.b*e.h+h] || g.seen[s][hill.word]&hill.bit == 0 {
 			continue
 		}
-		r, c := int(hill.cell)/e.cols, int(hill.cell)%e.cols
-		at := 4*size + r*row + c/8
+		at := 4*size + int(hill.row)*row + int(hill.col)/8
 		if int(hill.owner) == s {
 			at -= size
 		}
-		dst[at] |= 1 << (c % 8)
+		dst[at] |= 1 << (hill.col % 8)
 	}
 }
 

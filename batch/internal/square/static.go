@@ -17,8 +17,11 @@ type static struct {
 	gather *bits.Disk
 	water  []uint64
 	hills  []hill
+	own    [ants.MaxSeats][]int // per seat: its hills, in listing order
 	sets   *ants.SetList
 	target int // food that a top-up keeps
+	// setSize is the size of every food set, or 0 if they differ.
+	setSize int
 	// start is the food that episodes start with, unless it is drawn from sets
 	// and nearSets.
 	start    []int32
@@ -67,6 +70,8 @@ type offset struct{ dr, dc int }
 type hill struct {
 	cell  int32
 	owner uint8
+	row   int32
+	col   int32
 	word  int32  // index in a plane
 	bit   uint64 // in that word
 }
@@ -90,9 +95,20 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 	}
 	for _, h := range m.Hills {
 		word, bit := s.at(h.Cell)
-		s.hills = append(s.hills, hill{cell: h.Cell, owner: h.Owner, word: int32(word), bit: bit})
+		s.own[h.Owner] = append(s.own[h.Owner], len(s.hills))
+		s.hills = append(s.hills, hill{
+			cell: h.Cell, owner: h.Owner, row: h.Cell / int32(m.Cols), col: h.Cell % int32(m.Cols), word: int32(word), bit: bit,
+		})
 	}
 	s.sets = m.FoodSets(r)
+	for i := range s.sets.Len() {
+		if n := len(s.sets.Set(i)); i == 0 {
+			s.setSize = n
+		} else if n != s.setSize {
+			s.setSize = 0
+			break
+		}
+	}
 	s.nearSets = m.NearSets(r)
 	if r.Food != ants.FoodSetsOverWater {
 		s.start = m.StartFood(r, s.sets, s.nearSets, 0)
