@@ -59,8 +59,6 @@ type Kernel interface {
 	// Outputs declares every array the kernel can write, Inputs every head.
 	Outputs() []obs.Field
 	Inputs() []obs.Field
-	// Observed are the seats on axis S.
-	Observed() []int
 	// MaxGrowth bounds how many ragged entries one board can gain in a step
 	// or hold after a reset. Entries is how many Observe would append now.
 	MaxGrowth() int

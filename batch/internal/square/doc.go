@@ -4,8 +4,9 @@
 //
 // Reading order: engine.go (memory), static.go (what boards of one map share),
 // step.go (a turn, naming the reference of each step), then move.go,
-// combat.go, hills.go, gather.go, food.go, ending.go, and observe.go for the
-// outputs, decode.go for the inputs, state.go for snapshots.
+// combat.go, hills.go, gather.go, ending.go, and observe.go for the outputs,
+// decode.go for the inputs, policy.go for native play, state.go for snapshots.
+// dense.go declares the whole-word parts, with a portable and a vector form.
 //
 // # Memory
 //

@@ -251,12 +251,6 @@ func (e *Engine) Inputs() []obs.Field {
 	return []obs.Field{ants.HeadAnt, ants.HeadCell, ants.HeadAntLogits, ants.HeadCellLogits}
 }
 
-// Planes lists the channels of the planes array.
-func (e *Engine) Planes() []obs.Plane { return e.planes }
-
-// Observed are the seats on axis S.
-func (e *Engine) Observed() []int { return e.observe }
-
 // MaxGrowth bounds the ants that one board can gain in a step, or that it has
 // after a reset: one a hill.
 func (e *Engine) MaxGrowth() int { return e.h }

@@ -78,14 +78,13 @@ func alignedWords(n int) []uint64 {
 }
 
 func (e *Engine) newWorker() worker {
-	pw, haloed, cells, disk, edge := 0, 0, 0, 0, 0
+	pw, haloed, cells, disk := 0, 0, 0, 0
 	for i := range e.maps {
 		st := &e.maps[i]
 		pw = max(pw, st.pw)
 		haloed = max(haloed, st.hs*st.shape.Words)
 		cells = max(cells, st.shape.Rows*st.shape.Cols)
 		disk = max(disk, st.view.Scratch(), st.attack.Scratch(), st.gather.Scratch(), 2*st.pw)
-		edge = max(edge, st.seats)
 	}
 	plane := func() []uint64 { return alignedWords(pw) }
 	w := worker{
