@@ -1,0 +1,58 @@
+package obs
+
+import (
+	"testing"
+	"unsafe"
+)
+
+func TestArray(t *testing.T) {
+	sizes := Sizes{"B": 3, "S": 2}
+	a, err := NewArray(Field{Name: "reward", DType: Float32, Shape: []Dim{"B", "S", "5"}}, sizes, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Data) != 3*2*5*4 || a.Stride() != 40 || len(View[float32](a)) != 30 {
+		t.Errorf("%d bytes, stride %d, %d elements", len(a.Data), a.Stride(), len(View[float32](a)))
+	}
+	if uintptr(unsafe.Pointer(&a.Data[0]))%64 != 0 {
+		t.Error("not aligned to 64 bytes")
+	}
+	if len(a.Mem()) < len(a.Data)+slack {
+		t.Errorf("%d spare bytes, want %d", len(a.Mem())-len(a.Data), slack)
+	}
+	if _, err := NewArray(Field{Name: "x", Shape: []Dim{"Q"}}, sizes, 0); err == nil {
+		t.Error("a dimension without a size was accepted")
+	}
+}
+
+func TestRagged(t *testing.T) {
+	a, err := NewArray(Field{Name: "cells", DType: Int32, Shape: []Dim{"N"}}, nil, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Dims[0] != 0 || len(a.Data) != 0 {
+		t.Errorf("length %d at the start", a.Dims[0])
+	}
+	a.SetLen(3)
+	copy(View[int32](a), []int32{7, 8, 9})
+	a.SetLen(1000)
+	if v := View[int32](a); v[0] != 7 || v[2] != 9 || len(v) != 1000 {
+		t.Errorf("growing lost the contents: %v", v[:3])
+	}
+	if allocs := testing.AllocsPerRun(100, func() { a.SetLen(10); a.SetLen(900) }); allocs != 0 {
+		t.Errorf("%v allocations within the memory there is", allocs)
+	}
+}
+
+func TestViewOfAnotherSize(t *testing.T) {
+	a, err := NewArray(Field{Name: "x", DType: Int64, Shape: []Dim{"4"}}, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("int64 viewed as int32")
+		}
+	}()
+	View[int32](a)
+}
