@@ -47,5 +47,3 @@ func TestGoldenScenarios(t *testing.T) { envtest.GoldenScenarios(t, newFast) }
 func TestGoldenFood(t *testing.T) { envtest.GoldenFood(t, newFast) }
 
 func TestGoldenContest(t *testing.T) { envtest.GoldenContest(t, newFast) }
-
-func TestGoldenTranscripts(t *testing.T) { envtest.GoldenTranscripts(t, newFast) }

@@ -7,13 +7,28 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/myriant-rl/myriant/env/envtest"
 	"github.com/myriant-rl/myriant/env/replay"
 )
 
 // TestReplays verifies every recorded game of package replay's testdata: the
 // number of orders of each turn, the result, and what else a form records.
 func TestReplays(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("..", "env", "replay", "testdata", "*.json"))
+	verifyAll(t, filepath.Join("..", "env", "replay", "testdata", "*.json"))
+}
+
+// TestGoldenReplays verifies the ladder's recordings and the contest's
+// transcripts. The texts that the transcripts hold besides are made of frames,
+// which only the reference tells.
+func TestGoldenReplays(t *testing.T) {
+	dir := envtest.GoldenDir(t)
+	verifyAll(t, filepath.Join(dir, "ladder", "replay-*[0-9].json"))
+	verifyAll(t, filepath.Join(dir, "contest2011", "transcript_*.json.gz"))
+}
+
+func verifyAll(t *testing.T, pattern string) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
 	must(t, err)
 	turns := 0
 	for _, path := range files {
@@ -31,7 +46,7 @@ func TestReplays(t *testing.T) {
 		})
 	}
 	if len(files) == 0 {
-		t.Fatal("no recorded games")
+		t.Fatalf("no recorded games %s", pattern)
 	}
 	t.Logf("%d recorded games of %d turns", len(files), turns)
 }
