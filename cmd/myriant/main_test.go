@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the outputs in testdata again")
+var update = flag.Bool("update", false, "write the outputs in testdata again")
 
 // ran is what a command line led to.
 type ran struct {
@@ -45,7 +45,7 @@ func ok(t *testing.T, args ...string) string {
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join(testdata, name)
-	if *rewrite {
+	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -13,12 +13,12 @@ import (
 	"github.com/myriant-rl/myriant/env/ants/antsref"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the drawings in testdata again")
+var update = flag.Bool("update", false, "write the drawings in testdata again")
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".txt")
-	if *rewrite {
+	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
