@@ -127,7 +127,11 @@ func (o *generateOptions) run(cmd *cobra.Command) error {
 		}
 		last = p
 		s := max(p.Elapsed.Seconds(), 1e-9)
-		bar.Set(int64(p.Episodes-p.Resumed), fmt.Sprintf("%s turns/s, %s/s", console.Short(float64(p.Turns)/s), console.Bytes(int64(float64(p.Bytes-base)/s))))
+		note := console.Short(float64(p.Turns)/s) + " turns/s"
+		if p.Bytes > base {
+			note += ", " + console.Bytes(int64(float64(p.Bytes-base)/s)) + "/s"
+		}
+		bar.Set(int64(p.Episodes-p.Resumed), note)
 	})
 	bar.Close()
 	switch {

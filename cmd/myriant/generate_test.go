@@ -40,13 +40,13 @@ func folder(t *testing.T, dir string) map[string]string {
 
 var small = []string{"generate", "--map", "tiny-2p", "--max-turns", "40", "--policies", "random,greedy", "--seed", "4"}
 
-// measured is what of a summary depends on the clock.
-var measured = regexp.MustCompile(`   \S+ a second|time +\S+ s`)
+// varies is what of a summary depends on the clock and on how well orders pack.
+var varies = regexp.MustCompile(`\S+ a second|time +\S+ s|\S+ bits each|size +\S+ \S+`)
 
 func TestGenerate(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := append(slices.Clone(small), "--episodes", "12", "--out", "one")
-	golden(t, "generate.txt", measured.ReplaceAllString(ok(t, append(args, "--workers", "1")...), "(measured)"))
+	golden(t, "generate.txt", varies.ReplaceAllString(ok(t, append(args, "--workers", "1")...), "..."))
 	d, err := datasets.Open("one", datasets.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
