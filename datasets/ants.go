@@ -8,7 +8,8 @@ import (
 	"github.com/myriant-rl/myriant/env/obs"
 )
 
-// Orders of Ants are packed against each seat's ants and their masks.
+// Orders of Ants are packed against each seat's ants, their masks and what the
+// seat sees.
 var antsGame = game{
 	rules: func(text string) (string, error) {
 		r, err := ants.ParseRules(text)
@@ -19,6 +20,12 @@ var antsGame = game{
 	},
 	signature: func(rules string) string { return ants.Signature(mustRules(rules).Name) },
 	maxSteps:  func(rules string) int { return mustRules(rules).MaxTurns },
+	reasons: func(rules string) (names []string) {
+		for _, e := range mustRules(rules).Endings {
+			names = append(names, e.Reason)
+		}
+		return names
+	},
 	parseMap: func(data []byte) (env.Map, error) {
 		m, err := ants.ParseMapJSON(data)
 		if err != nil {
@@ -26,21 +33,19 @@ var antsGame = game{
 		}
 		return m, nil
 	},
-	arrays: []string{ants.FieldAntOffsets.Name, ants.FieldAntCells.Name, ants.FieldAntMask.Name},
+	arrays: []string{ants.FieldAntOffsets.Name, ants.FieldAntCells.Name, ants.FieldAntMask.Name, ants.FieldPlanesPacked.Name},
 	head:   ants.HeadAnt.Name,
 	scribe: func(b *batch.Batch) scribe {
-		boards := antsBoards{b: b, seats: b.Sizes()["S"]}
-		s := &antsScribe{antsBoards: boards}
+		s := &antsScribe{antsBoards: newAntsBoards(b)}
 		for i := range b.Config().Boards {
-			s.packers = append(s.packers, pack.NewEncoder(boards.grid(i)))
+			s.packers = append(s.packers, pack.NewEncoder(s.grid(i)))
 		}
 		return s
 	},
 	oracle: func(b *batch.Batch) oracle {
-		boards := antsBoards{b: b, seats: b.Sizes()["S"]}
-		o := &antsOracle{antsBoards: boards}
+		o := &antsOracle{antsBoards: newAntsBoards(b)}
 		for i := range b.Config().Boards {
-			o.packers = append(o.packers, pack.NewDecoder(boards.grid(i)))
+			o.packers = append(o.packers, pack.NewDecoder(o.grid(i)))
 		}
 		return o
 	},
@@ -55,10 +60,32 @@ func mustRules(text string) ants.Rules {
 	return r
 }
 
-// antsBoards tells where the ants of a batch's boards are in its arrays.
+// antsBoards tells what the seats of a batch's boards see, in its arrays.
 type antsBoards struct {
 	b     *batch.Batch
 	seats int // on axis S
+	// Of the planes array: bytes of a row, of a plane and of a seat, and the
+	// planes that count.
+	row, plane, seat              int
+	visible, water, food, targets int
+}
+
+func newAntsBoards(b *batch.Batch) antsBoards {
+	dims := b.Array(ants.FieldPlanesPacked.Name).Dims
+	a := antsBoards{b: b, seats: dims[1], row: dims[4], plane: dims[3] * dims[4], seat: dims[2] * dims[3] * dims[4]}
+	for i, p := range ants.Planes(ants.MinSeats, false, false) {
+		switch p.Name {
+		case "visible":
+			a.visible = i
+		case "known_water":
+			a.water = i
+		case "food":
+			a.food = i
+		case "enemy_hills":
+			a.targets = i
+		}
+	}
+	return a
 }
 
 // grid is a board as the packer numbers its cells, and its seats.
@@ -78,28 +105,48 @@ func (a *antsBoards) of(offsets []int64, board int) []int64 {
 	return offsets[board*a.seats : (board+1)*a.seats+1]
 }
 
+// An antsView is what all seats see: arrays of the batch, or copies.
+type antsView struct {
+	offsets []int64
+	cells   []int32
+	masks   []byte
+	planes  []byte
+}
+
+func (a *antsBoards) view() antsView {
+	return antsView{a.offsets(), obs.View[int32](a.b.Array(ants.FieldAntCells.Name)), a.b.Array(ants.FieldAntMask.Name).Data, a.b.Array(ants.FieldPlanesPacked.Name).Data}
+}
+
+// one is a seat's part of a view.
+func (a *antsBoards) one(v *antsView, board, seat int) (cells []int32, masks []byte, sight pack.Sight) {
+	at := a.of(v.offsets, board)
+	from, to := at[seat], at[seat+1]
+	planes := v.planes[(board*a.seats+seat)*a.seat:]
+	plane := func(i int) []byte { return planes[i*a.plane : (i+1)*a.plane] }
+	return v.cells[from:to], v.masks[from*int64(ants.NumActions) : to*int64(ants.NumActions)],
+		pack.Sight{Stride: a.row, Visible: plane(a.visible), Walls: plane(a.water), Items: plane(a.food), Targets: plane(a.targets)}
+}
+
 type antsScribe struct {
 	antsBoards
 	packers []*pack.Encoder
-	// Of the observation that the next step's orders answer.
-	at    []int64
-	cells []int32
-	masks []byte
+	seen    antsView // what the next step's orders answer, copied
 }
 
 func (s *antsScribe) before() {
-	s.at = append(s.at[:0], s.offsets()...)
-	s.cells = append(s.cells[:0], obs.View[int32](s.b.Array(ants.FieldAntCells.Name))...)
-	s.masks = append(s.masks[:0], s.b.Array(ants.FieldAntMask.Name).Data...)
+	v := s.view()
+	s.seen.offsets = append(s.seen.offsets[:0], v.offsets...)
+	s.seen.cells = append(s.seen.cells[:0], v.cells...)
+	s.seen.masks = append(s.seen.masks[:0], v.masks...)
+	s.seen.planes = append(s.seen.planes[:0], v.planes...)
 }
 
 func (s *antsScribe) begin(board int, policies []string) { s.packers[board].Reset(shares(policies)) }
 
 func (s *antsScribe) note(board int, orders [][]byte) {
-	at := s.of(s.at, board)
 	for seat, given := range orders {
-		from, to := at[seat], at[seat+1]
-		s.packers[board].Add(seat, s.cells[from:to], s.masks[from*int64(ants.NumActions):to*int64(ants.NumActions)], given)
+		cells, masks, sight := s.one(&s.seen, board, seat)
+		s.packers[board].Add(seat, cells, masks, &sight, given)
 	}
 }
 
@@ -115,13 +162,12 @@ func (o *antsOracle) begin(board int, policies []string, packed []byte) error {
 }
 
 func (o *antsOracle) next(board int, acts []byte) error {
-	at := o.of(o.offsets(), board)
-	cells := obs.View[int32](o.b.Array(ants.FieldAntCells.Name))
-	masks := o.b.Array(ants.FieldAntMask.Name).Data
+	view := o.view()
+	at := o.of(view.offsets, board)
 	_, seats := o.grid(board)
 	for seat := range seats {
-		from, to := at[seat], at[seat+1]
-		if err := o.packers[board].Read(seat, cells[from:to], masks[from*int64(ants.NumActions):to*int64(ants.NumActions)], acts[from:to]); err != nil {
+		cells, masks, sight := o.one(&view, board, seat)
+		if err := o.packers[board].Read(seat, cells, masks, &sight, acts[at[seat]:at[seat+1]]); err != nil {
 			return err
 		}
 	}

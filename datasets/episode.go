@@ -6,100 +6,188 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
 // An Episode is one row of a dataset of kind orders.
 type Episode struct {
 	ID          uint64
 	Seed        uint64
-	Map         string    // digest of the map
-	Policies    []string  // per seat: who played it
-	Packed      []byte    // the orders, see Dataset.Orders
-	Checkpoints []uint64  // env.Hash of the state after every so many steps, and after the last
-	Turns       int       // steps played
-	Reason      string    // why it ended
-	Scores      []int32   // per seat
-	Ranks       []int32   // per seat, 1-based, ties share
-	Strikes     []int32   // per seat: failed answers
-	Returns     []float32 // per seat: sum of rewards
+	Map         string // digest of the map
+	Seats       []Seat
+	Packed      []byte   // the orders, see Dataset.Orders
+	Turns       int      // steps played
+	Reason      string   // why it ended
+	Checkpoints []uint64 // env.Hash of the state after every so many steps but the last
+	FinalHash   uint64   // env.Hash of the state after the last step
+}
+
+// A Seat is how an episode went for one seat.
+type Seat struct {
+	Policy  string
+	Score   int32
+	Rank    int32 // 1-based, ties share
+	Strikes int32 // failed answers
+	Return  float32
+}
+
+// policies are who played the seats.
+func (e *Episode) policies() []string {
+	names := make([]string, len(e.Seats))
+	for s := range e.Seats {
+		names[s] = e.Seats[s].Policy
+	}
+	return names
 }
 
 // rawBytes is the size of the row before compression: the measure by which
 // shards and groups roll. It depends on the row alone.
 func (e *Episode) rawBytes() int {
-	n := 8 + 8 + len(e.Map) + 1 + len(e.Packed) + 8*len(e.Checkpoints) + 4 + len(e.Reason) + 16*len(e.Policies)
-	for _, p := range e.Policies {
-		n += 4 + len(p)
-	}
-	return n + 8*4 // offsets
+	return 8 + 8 + 4 + 4 + 20*len(e.Seats) + 4 + len(e.Packed) + 4 + 4 + 4 + 8*len(e.Checkpoints) + 8
 }
 
-// checkpoints is how many hashes an episode of that many steps has.
-func checkpoints(turns, every int) int { return (turns + every - 1) / every }
+// checkpoints is how many checkpoints an episode of that many steps has.
+func checkpoints(turns, every int) int { return (turns - 1) / every }
 
-// append adds the row to a builder of the kind's schema.
-func (e *Episode) append(b *array.RecordBuilder) {
-	b.Field(colEpisode).(*array.Uint64Builder).Append(e.ID)
-	b.Field(colSeed).(*array.Uint64Builder).Append(e.Seed)
-	b.Field(colMap).(*array.StringBuilder).Append(e.Map)
-	b.Field(colSeats).(*array.Uint8Builder).Append(uint8(len(e.Policies)))
-	policies := b.Field(colPolicies).(*array.ListBuilder)
-	policies.Append(true)
-	for _, p := range e.Policies {
-		policies.ValueBuilder().(*array.StringBuilder).Append(p)
+// dictionaries are the values of the columns that name one of a few.
+type dictionaries struct {
+	maps, policies, reasons []string
+}
+
+// encoder makes record batches of rows. Its dictionaries are made once: a file
+// may hold only one of each.
+type encoder struct {
+	schema                  *arrow.Schema
+	mem                     memory.Allocator
+	maps, policies, reasons arrow.Array
+	names                   dictionaries
+}
+
+func newEncoder(schema *arrow.Schema, d dictionaries) *encoder {
+	e := &encoder{schema: schema, mem: memory.NewGoAllocator(), names: d}
+	values := func(names []string) arrow.Array {
+		b := array.NewStringBuilder(e.mem)
+		defer b.Release()
+		b.AppendValues(names, nil)
+		return b.NewArray()
 	}
-	b.Field(colOrders).(*array.BinaryBuilder).Append(e.Packed)
-	sums := b.Field(colCheckpoints).(*array.ListBuilder)
-	sums.Append(true)
-	sums.ValueBuilder().(*array.Uint64Builder).AppendValues(e.Checkpoints, nil)
-	b.Field(colTurns).(*array.Int32Builder).Append(int32(e.Turns))
-	b.Field(colReason).(*array.StringBuilder).Append(e.Reason)
-	for i, values := range [][]int32{e.Scores, e.Ranks, e.Strikes} {
-		list := b.Field(colScores + i).(*array.ListBuilder)
-		list.Append(true)
-		list.ValueBuilder().(*array.Int32Builder).AppendValues(values, nil)
+	e.maps, e.policies, e.reasons = values(d.maps), values(d.policies), values(d.reasons)
+	return e
+}
+
+// record makes a record batch. An error says that a row names what the
+// dictionaries lack.
+func (e *encoder) record(rows []*Episode) (arrow.Record, error) {
+	u64 := func(of func(*Episode) []uint64) arrow.Array {
+		b := array.NewUint64Builder(e.mem)
+		defer b.Release()
+		for _, r := range rows {
+			b.AppendValues(of(r), nil)
+		}
+		return b.NewArray()
 	}
-	returns := b.Field(colReturns).(*array.ListBuilder)
-	returns.Append(true)
-	returns.ValueBuilder().(*array.Float32Builder).AppendValues(e.Returns, nil)
+	one := func(of func(*Episode) uint64) arrow.Array {
+		return u64(func(r *Episode) []uint64 { return []uint64{of(r)} })
+	}
+	i32 := func(values []int32) arrow.Array {
+		b := array.NewInt32Builder(e.mem)
+		defer b.Release()
+		b.AppendValues(values, nil)
+		return b.NewArray()
+	}
+	var lack error
+	name := func(what string, values arrow.Array, names []string, used []string) arrow.Array {
+		at := map[string]int32{}
+		for i, n := range names {
+			at[n] = int32(i)
+		}
+		indices := make([]int32, len(used))
+		for i, n := range used {
+			k, ok := at[n]
+			if !ok {
+				lack = fmt.Errorf("%s %q is none of the dataset's (%s)", what, n, strings.Join(names, ", "))
+			}
+			indices[i] = k
+		}
+		return array.NewDictionaryArray(named, i32(indices), values)
+	}
+	list := func(col int, of func(*Episode) int, values arrow.Array) arrow.Array {
+		offsets := make([]int32, 0, len(rows)+1)
+		end := int32(0)
+		for _, r := range rows {
+			offsets = append(offsets, end)
+			end += int32(of(r))
+		}
+		offsets = append(offsets, end)
+		data := array.NewData(e.schema.Field(col).Type, len(rows), []*memory.Buffer{nil, memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(offsets))}, []arrow.ArrayData{values.Data()}, 0, 0)
+		defer data.Release()
+		return array.MakeFromData(data)
+	}
+	var maps, policies, reasons []string
+	var scores, ranks, strikes, turns []int32
+	returns, packed := array.NewFloat32Builder(e.mem), array.NewBinaryBuilder(e.mem, arrow.BinaryTypes.Binary)
+	for _, r := range rows {
+		maps, reasons, turns = append(maps, r.Map), append(reasons, r.Reason), append(turns, int32(r.Turns))
+		packed.Append(r.Packed)
+		for _, s := range r.Seats {
+			policies, scores, ranks, strikes = append(policies, s.Policy), append(scores, s.Score), append(ranks, s.Rank), append(strikes, s.Strikes)
+			returns.Append(s.Return)
+		}
+	}
+	seats := array.NewData(arrow.StructOf(seatFields...), len(scores), []*memory.Buffer{nil}, []arrow.ArrayData{
+		seatPolicy: name("policy", e.policies, e.names.policies, policies).Data(),
+		seatScore:  i32(scores).Data(), seatRank: i32(ranks).Data(), seatStrikes: i32(strikes).Data(), seatReturn: returns.NewArray().Data(),
+	}, 0, 0)
+	columns := []arrow.Array{
+		colEpisode:     one(func(r *Episode) uint64 { return r.ID }),
+		colSeed:        one(func(r *Episode) uint64 { return r.Seed }),
+		colMap:         name("map", e.maps, e.names.maps, maps),
+		colSeats:       list(colSeats, func(r *Episode) int { return len(r.Seats) }, array.MakeFromData(seats)),
+		colOrders:      packed.NewArray(),
+		colTurns:       i32(turns),
+		colReason:      name("reason", e.reasons, e.names.reasons, reasons),
+		colCheckpoints: list(colCheckpoints, func(r *Episode) int { return len(r.Checkpoints) }, u64(func(r *Episode) []uint64 { return r.Checkpoints })),
+		colFinal:       one(func(r *Episode) uint64 { return r.FinalHash }),
+	}
+	if lack != nil {
+		return nil, lack
+	}
+	return array.NewRecord(e.schema, columns, int64(len(rows))), nil
 }
 
 // readEpisode copies row i out of a record of the kind's schema. It panics
 // where the record's own buffers contradict each other.
-func readEpisode(rec arrow.Record, i int) (*Episode, error) {
-	seats := int(rec.Column(colSeats).(*array.Uint8).Value(i))
-	e := &Episode{
-		ID:     rec.Column(colEpisode).(*array.Uint64).Value(i),
-		Seed:   rec.Column(colSeed).(*array.Uint64).Value(i),
-		Map:    strings.Clone(rec.Column(colMap).(*array.String).Value(i)),
-		Turns:  int(rec.Column(colTurns).(*array.Int32).Value(i)),
-		Reason: strings.Clone(rec.Column(colReason).(*array.String).Value(i)),
-		Packed: append([]byte(nil), rec.Column(colOrders).(*array.Binary).Value(i)...),
+func readEpisode(rec arrow.Record, i int) *Episode {
+	name := func(a arrow.Array, i int) string {
+		d := a.(*array.Dictionary)
+		return strings.Clone(d.Dictionary().(*array.String).Value(d.GetValueIndex(i)))
 	}
 	list := func(col int) (from, to int, values arrow.Array) {
 		l := rec.Column(col).(*array.List)
 		a, b := l.ValueOffsets(i)
 		return int(a), int(b), l.ListValues()
 	}
-	from, to, values := list(colPolicies)
+	e := &Episode{
+		ID:        rec.Column(colEpisode).(*array.Uint64).Value(i),
+		Seed:      rec.Column(colSeed).(*array.Uint64).Value(i),
+		Map:       name(rec.Column(colMap), i),
+		Packed:    append([]byte(nil), rec.Column(colOrders).(*array.Binary).Value(i)...),
+		Turns:     int(rec.Column(colTurns).(*array.Int32).Value(i)),
+		Reason:    name(rec.Column(colReason), i),
+		FinalHash: rec.Column(colFinal).(*array.Uint64).Value(i),
+	}
+	from, to, values := list(colSeats)
+	seats := values.(*array.Struct)
 	for j := from; j < to; j++ {
-		e.Policies = append(e.Policies, strings.Clone(values.(*array.String).Value(j)))
+		e.Seats = append(e.Seats, Seat{
+			Policy:  name(seats.Field(seatPolicy), j),
+			Score:   seats.Field(seatScore).(*array.Int32).Value(j),
+			Rank:    seats.Field(seatRank).(*array.Int32).Value(j),
+			Strikes: seats.Field(seatStrikes).(*array.Int32).Value(j),
+			Return:  seats.Field(seatReturn).(*array.Float32).Value(j),
+		})
 	}
 	from, to, values = list(colCheckpoints)
 	e.Checkpoints = append(e.Checkpoints, values.(*array.Uint64).Uint64Values()[from:to]...)
-	for k, dst := range []*[]int32{&e.Scores, &e.Ranks, &e.Strikes} {
-		from, to, values = list(colScores + k)
-		*dst = append(*dst, values.(*array.Int32).Int32Values()[from:to]...)
-	}
-	from, to, values = list(colReturns)
-	e.Returns = append(e.Returns, values.(*array.Float32).Float32Values()[from:to]...)
-	for _, l := range []struct {
-		name string
-		n    int
-	}{{"policies", len(e.Policies)}, {"scores", len(e.Scores)}, {"ranks", len(e.Ranks)}, {"strikes", len(e.Strikes)}, {"returns", len(e.Returns)}} {
-		if l.n != seats {
-			return nil, fmt.Errorf("episode %d: %s has %d entries for %d seats", e.ID, l.name, l.n, seats)
-		}
-	}
-	return e, nil
+	return e
 }

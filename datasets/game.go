@@ -21,6 +21,8 @@ type game struct {
 	// most steps that an episode can have under it.
 	signature func(rules string) string
 	maxSteps  func(rules string) int
+	// reasons are the names of all endings under it.
+	reasons func(rules string) []string
 	// parseMap reads and validates a map.
 	parseMap func(data []byte) (env.Map, error)
 	// arrays are those of a batch that orders are packed against.

@@ -226,11 +226,11 @@ func (t *tally) add(r row) {
 		t.endings = slices.Insert(t.endings, i, Ending{Reason: r.Reason})
 	}
 	t.endings[i].Episodes++
-	for s, rank := range r.Ranks {
+	for s := range r.Seats {
 		if s == len(t.firsts) {
 			t.firsts = append(t.firsts, 0)
 		}
-		if rank == 1 {
+		if r.Seats[s].Rank == 1 {
 			t.firsts[s]++
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,8 +48,8 @@ func TestSameBytesForLargeGroups(t *testing.T) {
 		rows := make([]*Episode, 3000)
 		for i := range rows {
 			rng := env.RNG(env.Derive(5, uint64(i)))
-			rows[i] = &Episode{ID: uint64(i), Seed: rng.Next(), Map: strings.Repeat("ab", 32), Policies: []string{"x", "y"}, Packed: make([]byte, 100), Checkpoints: []uint64{rng.Next()},
-				Turns: int(rng.Below(100)) + 1, Reason: "turn_limit", Scores: []int32{1, 2}, Ranks: []int32{2, 1}, Strikes: []int32{0, 0}, Returns: []float32{0, 1}}
+			rows[i] = &Episode{ID: uint64(i), Seed: rng.Next(), Map: p.Maps[i%3].Digest(), Packed: make([]byte, 100), Checkpoints: []uint64{rng.Next()}, FinalHash: rng.Next(),
+				Turns: int(rng.Below(100)) + 1, Reason: "turn_limit", Seats: []Seat{{"a", 1, 2, 0, 0}, {"b", 2, 1, 0, 1}}}
 			for j := range rows[i].Packed {
 				rows[i].Packed[j] = byte(rng.Below(40))
 			}
@@ -96,8 +95,8 @@ func TestEpisodesFollowThePlan(t *testing.T) {
 			t.Errorf("episode %d is on %s, want %s", i, e.Map, m.Digest())
 		}
 		maps[e.Map]++
-		if want := []string{"a", "b", "a"}[:m.Seats()]; !slices.Equal(e.Policies, want) {
-			t.Errorf("episode %d was played by %v, want %v", i, e.Policies, want)
+		if want := []string{"a", "b", "a"}[:m.Seats()]; !slices.Equal(e.policies(), want) {
+			t.Errorf("episode %d was played by %v, want %v", i, e.policies(), want)
 		}
 		if e.Turns == 30 != (e.Reason == "turn_limit") {
 			t.Errorf("episode %d ended by %q after %d turns", i, e.Reason, e.Turns)

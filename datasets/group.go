@@ -11,7 +11,6 @@ import (
 	"io"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
@@ -30,31 +29,32 @@ func shardOptions(schema *arrow.Schema) []ipc.Option {
 	return []ipc.Option{ipc.WithSchema(schema), ipc.WithAllocator(memory.NewGoAllocator()), ipc.WithZstd(), ipc.WithCompressConcurrency(1)}
 }
 
-// record makes a record batch of rows.
-func record(schema *arrow.Schema, rows []*Episode) arrow.Record {
-	b := array.NewRecordBuilder(memory.NewGoAllocator(), schema)
-	defer b.Release()
-	for _, e := range rows {
-		e.append(b)
-	}
-	return b.NewRecord()
-}
-
-// schemaMessage is the first message of an IPC stream of a schema.
-func schemaMessage(schema *arrow.Schema) ([]byte, error) {
-	var buf bytes.Buffer
-	if err := ipc.NewWriter(&buf, ipc.WithSchema(schema)).Close(); err != nil {
+// head is what comes before the record batches: the messages of the schema and
+// of the dictionaries, as in a stream. It is the same in every shard, and made
+// anew to read one: arrow trusts a schema's own counts.
+func (e *encoder) head() ([]byte, error) {
+	empty, err := e.record(nil)
+	if err != nil {
 		return nil, err
 	}
-	const endOfStream = 8
-	return buf.Bytes()[:buf.Len()-endOfStream], nil
+	defer empty.Release()
+	var buf bytes.Buffer
+	w := ipc.NewWriter(&buf, shardOptions(e.schema)...)
+	if err := w.Write(empty); err != nil {
+		return nil, err
+	}
+	one := buf.Len()
+	if err := w.Write(empty); err != nil {
+		return nil, err
+	}
+	return buf.Bytes()[:one-(buf.Len()-one)], nil
 }
 
-// readGroup reads a group's rows from its bytes in the file, which are one IPC
-// message. The bytes are not trusted: an error, never a panic, and never more
-// than limit bytes of memory.
-func readGroup(kind Kind, data []byte, rows, limit int) (episodes []*Episode, err error) {
-	const prefix = 8 // continuation mark and length of the message
+// readGroup reads a group's rows from its bytes, which are one IPC message,
+// after a head of ours. The bytes are not trusted: an error, never a panic, and
+// never more than limit bytes of memory.
+func readGroup(head, data []byte, rows, limit int) (episodes []*Episode, err error) {
+	const prefix = 8 // continuation mark and length of the metadata
 	if len(data) < prefix || binary.LittleEndian.Uint32(data) != 1<<32-1 || uint64(binary.LittleEndian.Uint32(data[4:])) > uint64(len(data)-prefix) {
 		return nil, fmt.Errorf("%w: no message", ErrCorrupt)
 	}
@@ -63,11 +63,6 @@ func readGroup(kind Kind, data []byte, rows, limit int) (episodes []*Episode, er
 			episodes, err = nil, fmt.Errorf("%w: %v", ErrCorrupt, p)
 		}
 	}()
-	schema := kind.Schema()
-	head, err := schemaMessage(schema)
-	if err != nil {
-		return nil, err
-	}
 	mem := &boundedAllocator{Allocator: memory.NewGoAllocator(), left: limit}
 	r, err := ipc.NewReader(io.MultiReader(bytes.NewReader(head), bytes.NewReader(data)), ipc.WithAllocator(mem))
 	if err != nil {
@@ -82,19 +77,12 @@ func readGroup(kind Kind, data []byte, rows, limit int) (episodes []*Episode, er
 		return nil, fmt.Errorf("%w: a group of %d rows, want %d", ErrCorrupt, rec.NumRows(), rows)
 	}
 	for i, col := range rec.Columns() {
-		if col.NullN() != 0 {
-			return nil, fmt.Errorf("%w: column %s has nulls", ErrCorrupt, rec.ColumnName(i))
-		}
-		if col.Len() != rows {
-			return nil, fmt.Errorf("%w: column %s has %d rows, want %d", ErrCorrupt, rec.ColumnName(i), col.Len(), rows)
+		if col.NullN() != 0 || col.Len() != rows {
+			return nil, fmt.Errorf("%w: column %s has %d rows and %d nulls, want %d and none", ErrCorrupt, rec.ColumnName(i), col.Len(), col.NullN(), rows)
 		}
 	}
 	for i := range rows {
-		e, err := readEpisode(rec, i)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %v", ErrCorrupt, err)
-		}
-		episodes = append(episodes, e)
+		episodes = append(episodes, readEpisode(rec, i))
 	}
 	return episodes, nil
 }

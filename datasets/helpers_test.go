@@ -59,7 +59,7 @@ func testPlan(t testing.TB, change func(*Options)) *plan {
 	t.Helper()
 	o := Options{
 		Out: filepath.Join(t.TempDir(), "data"), Rules: `{"name":"ladder","max_turns":30}`, Maps: testMaps(t), Policies: []string{"a", "b", "a"},
-		Episodes: 40, Seed: 1<<60 + 1, ShardSize: 2500, CheckpointEvery: 7, Workers: 1, Boards: 8,
+		Episodes: 40, Seed: 1<<60 + 1, ShardSize: 1800, CheckpointEvery: 7, Workers: 1, Boards: 8,
 	}
 	if change != nil {
 		change(&o)
@@ -69,7 +69,7 @@ func testPlan(t testing.TB, change func(*Options)) *plan {
 		t.Fatal(err)
 	}
 	p.choose = wander
-	p.group = 1000
+	p.group = 700
 	return p
 }
 

@@ -31,46 +31,63 @@ func Kinds() []Kind { return []Kind{Orders} }
 // Formats lists the file formats that can be written and read.
 func Formats() []string { return []string{"arrow"} }
 
-// A column is a field of a schema with its meaning.
+// A column is a field of a schema and what it means.
 type column struct {
 	name string
 	typ  arrow.DataType
 	doc  string
 }
 
-// The columns of the orders kind. None is ever null.
+// named is a string that is one of a few, which the dataset knows from the
+// start: every shard has the same dictionary.
+var named = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
+
+// The fields of a seat.
+var seatFields = []arrow.Field{
+	{Name: "policy", Type: named, Metadata: docs("who played it")},
+	{Name: "score", Type: arrow.PrimitiveTypes.Int32, Metadata: docs("score at the end")},
+	{Name: "rank", Type: arrow.PrimitiveTypes.Int32, Metadata: docs("1-based rank at the end, ties share")},
+	{Name: "strikes", Type: arrow.PrimitiveTypes.Int32, Metadata: docs("failed answers")},
+	{Name: "return", Type: arrow.PrimitiveTypes.Float32, Metadata: docs("sum of rewards")},
+}
+
+// The columns of the orders kind. None is ever null. An episode of a short
+// game takes some 200 bytes, so columns are laid out for few offsets: those of
+// a list do not compress.
 var orderColumns = []column{
 	{"episode", arrow.PrimitiveTypes.Uint64, "number of the episode in the dataset"},
 	{"seed", arrow.PrimitiveTypes.Uint64, "seed that the episode was reset with"},
-	{"map", arrow.BinaryTypes.String, "digest of its map"},
-	{"seats", arrow.PrimitiveTypes.Uint8, "number of seats; the length of every list but checkpoints"},
-	{"policies", arrow.ListOfNonNullable(arrow.BinaryTypes.String), "per seat: who played it"},
+	{"map", named, "digest of its map"},
+	{"seats", arrow.ListOfNonNullable(arrow.StructOf(seatFields...)), "an entry per seat"},
 	{"orders", arrow.BinaryTypes.Binary, "orders of every step and seat, packed by the game"},
-	{"checkpoints", arrow.ListOfNonNullable(arrow.PrimitiveTypes.Uint64), "hash of the state after every so many steps, and after the last"},
 	{"turns", arrow.PrimitiveTypes.Int32, "steps played"},
-	{"reason", arrow.BinaryTypes.String, "why the episode ended, in the rule set's words"},
-	{"scores", arrow.ListOfNonNullable(arrow.PrimitiveTypes.Int32), "per seat: score at the end"},
-	{"ranks", arrow.ListOfNonNullable(arrow.PrimitiveTypes.Int32), "per seat: 1-based rank at the end, ties share"},
-	{"strikes", arrow.ListOfNonNullable(arrow.PrimitiveTypes.Int32), "per seat: failed answers"},
-	{"returns", arrow.ListOfNonNullable(arrow.PrimitiveTypes.Float32), "per seat: sum of rewards"},
+	{"reason", named, "why the episode ended, in the rule set's words"},
+	{"checkpoints", arrow.ListOfNonNullable(arrow.PrimitiveTypes.Uint64), "hash of the state after every so many steps but the last"},
+	{"final_hash", arrow.PrimitiveTypes.Uint64, "hash of the state after the last step"},
 }
 
-// Indices of the columns.
+// Indices of the columns and of a seat's fields.
 const (
 	colEpisode = iota
 	colSeed
 	colMap
 	colSeats
-	colPolicies
 	colOrders
-	colCheckpoints
 	colTurns
 	colReason
-	colScores
-	colRanks
-	colStrikes
-	colReturns
+	colCheckpoints
+	colFinal
 )
+
+const (
+	seatPolicy = iota
+	seatScore
+	seatRank
+	seatStrikes
+	seatReturn
+)
+
+func docs(text string) arrow.Metadata { return arrow.NewMetadata([]string{"doc"}, []string{text}) }
 
 var kindColumns = map[Kind][]column{Orders: orderColumns}
 
@@ -79,7 +96,7 @@ func (k Kind) Schema() *arrow.Schema {
 	columns := kindColumns[k]
 	fields := make([]arrow.Field, len(columns))
 	for i, c := range columns {
-		fields[i] = arrow.Field{Name: c.name, Type: c.typ, Metadata: arrow.NewMetadata([]string{"doc"}, []string{c.doc})}
+		fields[i] = arrow.Field{Name: c.name, Type: c.typ, Metadata: docs(c.doc)}
 	}
 	return arrow.NewSchema(fields, nil)
 }

@@ -39,7 +39,7 @@ type Manifest struct {
 	Engine      Engine `json:"engine"`
 
 	Game   string          `json:"game"`
-	Rules  json.RawMessage `json:"rules"`       // every parameter of the rule set
+	Rules  json.RawMessage `json:"rules"`       // every parameter of the rule set, without white space
 	Schema string          `json:"schema_hash"` // Kind.SchemaHash
 
 	Episodes        int    `json:"episodes"` // that the dataset has when it is complete
@@ -137,6 +137,34 @@ func (p *plan) manifest() *Manifest {
 	return m
 }
 
+// dictionaries are the names that rows can have, in the order of the shards'
+// dictionaries.
+func (m *Manifest) dictionaries() (dictionaries, error) {
+	g, err := gameNamed(m.Game)
+	if err != nil {
+		return dictionaries{}, err
+	}
+	d := dictionaries{policies: distinct(m.Policies.Names), reasons: distinct(g.reasons(string(m.Rules)))}
+	for _, mp := range m.Maps {
+		d.maps = append(d.maps, mp.Digest)
+	}
+	d.maps = distinct(d.maps)
+	return d, nil
+}
+
+// distinct drops what was named before.
+func distinct(names []string) []string {
+	var first []string
+	seen := map[string]bool{}
+	for _, n := range names {
+		if !seen[n] {
+			seen[n] = true
+			first = append(first, n)
+		}
+	}
+	return first
+}
+
 // encode is the manifest's file.
 func (m *Manifest) encode() ([]byte, error) {
 	var buf bytes.Buffer
@@ -195,6 +223,11 @@ func readManifest(dir string) (*Manifest, error) {
 		}
 		return nil, fmt.Errorf("%w: %s: %v", ErrCorrupt, path, err)
 	}
+	var rules bytes.Buffer
+	if err := json.Compact(&rules, m.Rules); err != nil {
+		return nil, fmt.Errorf("%w: %s: rules: %v", ErrCorrupt, path, err)
+	}
+	m.Rules = rules.Bytes()
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("%w: %s: %v", ErrCorrupt, path, err)
 	}
@@ -260,7 +293,7 @@ func (s *Shard) check(i, first int, format string) error {
 	if !digestForm.MatchString(s.SHA256) {
 		return fmt.Errorf("sha256 %q", s.SHA256)
 	}
-	rows, end := 0, int64(0)
+	rows, end := 0, int64(magic)
 	for j, g := range s.Groups {
 		if g.Rows < 1 || g.Rows > s.Rows-rows || g.Offset < end || g.Bytes < 1 || g.Bytes > s.Bytes || g.Offset > s.Bytes-g.Bytes || g.Raw < 0 || g.Raw > maxGroupRaw || !digestForm.MatchString(g.SHA256) {
 			return fmt.Errorf("group %d: %d rows in bytes %d+%d of %d, raw %d", j, g.Rows, g.Offset, g.Bytes, s.Bytes, g.Raw)

@@ -114,7 +114,10 @@ func (a *arena) feed(below uint64) error {
 			a.free[m] = a.free[m][1:]
 			seed := episodeSeed(p.Seed, e)
 			names := seatPolicies(p.Policies, p.Maps[m].Seats())
-			a.slots[board] = slot{live: true, row: row{Episode: &Episode{ID: e, Seed: seed, Map: p.Maps[m].Digest(), Policies: names, Strikes: make([]int32, len(names))}}}
+			a.slots[board] = slot{live: true, row: row{Episode: &Episode{ID: e, Seed: seed, Map: p.Maps[m].Digest(), Seats: make([]Seat, len(names))}}}
+			for s, name := range names {
+				a.slots[board].row.Seats[s].Policy = name
+			}
 			a.scribe.begin(board, names)
 			boards, seeds = append(boards, board), append(seeds, seed)
 		}
@@ -143,18 +146,20 @@ func (a *arena) step(ended func(row)) error {
 		}
 		e := s.row.Episode
 		done := a.b.Done(i)
-		if done || e.Turns%a.plan.CheckpointEvery == 0 {
-			e.Checkpoints = append(e.Checkpoints, a.b.Hash(i))
-		}
 		if !done {
+			if e.Turns%a.plan.CheckpointEvery == 0 {
+				e.Checkpoints = append(e.Checkpoints, a.b.Hash(i))
+			}
 			continue
 		}
 		out := a.b.Outcome(i)
 		if out.Steps != e.Turns {
 			return fmt.Errorf("board %d says %d steps after %d", i, out.Steps, e.Turns)
 		}
-		e.Reason, e.Scores, e.Ranks = out.Reason, out.Scores, out.Ranks
-		e.Returns = append(e.Returns, obs.View[float32](returns)[i*seats:i*seats+len(e.Policies)]...)
+		e.Reason, e.FinalHash = out.Reason, a.b.Hash(i)
+		for s := range e.Seats {
+			e.Seats[s].Score, e.Seats[s].Rank, e.Seats[s].Return = out.Scores[s], out.Ranks[s], obs.View[float32](returns)[i*seats+s]
+		}
 		s.live = false
 		a.live--
 		a.free[a.mapOf[i]] = append(a.free[a.mapOf[i]], i)

@@ -1,10 +1,8 @@
 package datasets
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,6 +26,7 @@ type Dataset struct {
 	game     *game
 	rules    string
 	maps     map[string]*mapFile // by digest
+	head     []byte              // what goes before a group's bytes to read them
 
 	mu      sync.Mutex
 	checked map[int]bool // shards whose hash was compared
@@ -65,16 +64,19 @@ func Open(dir string, o OpenOptions) (*Dataset, error) {
 	if d.rules, err = d.game.rules(string(m.Rules)); err != nil {
 		return bad(err)
 	}
-	var given bytes.Buffer
-	if err := json.Compact(&given, m.Rules); err != nil {
-		return bad(err)
-	}
-	if given.String() != d.rules {
-		return bad(fmt.Errorf("rules %s do not say everything, or in another way than %s", clip(given.Bytes()), clip([]byte(d.rules))))
+	if string(m.Rules) != d.rules {
+		return bad(fmt.Errorf("rules %s do not say everything, or in another way than %s", clip(m.Rules), clip([]byte(d.rules))))
 	}
 	if mine := d.game.signature(d.rules); m.Engine.Signature != mine && !o.AnyEngine {
 		return nil, fmt.Errorf("%w: %s was made by engine %s, whose behaviour signature of these rules is %q; that of this engine, %s, is %q, so its episodes may play otherwise",
 			ErrSignature, dir, m.Engine.Version, m.Engine.Signature, EngineVersion, mine)
+	}
+	enc, err := m.encoder()
+	if err != nil {
+		return bad(err)
+	}
+	if d.head, err = enc.head(); err != nil {
+		return bad(err)
 	}
 	for _, e := range m.Maps {
 		d.maps[e.Digest] = &mapFile{entry: e}
@@ -245,17 +247,17 @@ func (d *Dataset) group(i, j, first int) (rows []*Episode, err error) {
 	if info.Size() != s.Bytes {
 		return nil, fmt.Errorf("%w: %s has %d bytes, want %d", ErrCorrupt, path, info.Size(), s.Bytes)
 	}
-	data := make([]byte, g.Bytes) // at most the file's size
+	where := func(err error) error { return fmt.Errorf("%s: group %d: %w", path, j, err) }
+	data := make([]byte, g.Bytes) // within the file, as was checked
 	if _, err := f.ReadAt(data, g.Offset); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	where := func(err error) error { return fmt.Errorf("%s: group %d: %w", path, j, err) }
 	if got := hexSum(data); got != g.SHA256 {
 		return nil, where(fmt.Errorf("%w: SHA-256 %s, want %s", ErrCorrupt, got, g.SHA256))
 	}
 	// Buffers are padded, and what is decompressed is kept beside what is not.
-	limit := min(2*g.Raw+2*g.Bytes+1<<16, maxGroupRaw)
-	if rows, err = readGroup(d.manifest.Kind, data, g.Rows, int(limit)); err != nil {
+	limit := min(2*g.Raw+2*g.Bytes+100*int64(len(d.head))+1<<16, maxGroupRaw)
+	if rows, err = readGroup(d.head, data, g.Rows, int(limit)); err != nil {
 		return nil, where(err)
 	}
 	for k, e := range rows {
@@ -278,8 +280,8 @@ func (d *Dataset) check(e *Episode, want uint64) error {
 	if m == nil {
 		return bad("on a map that is not listed, %.64q", e.Map)
 	}
-	if len(e.Policies) != m.entry.Seats {
-		return bad("%d seats on a map of %d", len(e.Policies), m.entry.Seats)
+	if len(e.Seats) != m.entry.Seats {
+		return bad("%d seats on a map of %d", len(e.Seats), m.entry.Seats)
 	}
 	if limit := d.game.maxSteps(d.rules); e.Turns < 1 || e.Turns > limit {
 		return bad("%d turns, want 1..%d", e.Turns, limit)

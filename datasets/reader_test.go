@@ -116,54 +116,64 @@ func TestDamagedShard(t *testing.T) {
 func TestDamagedGroupWithRightHash(t *testing.T) {
 	p := testPlan(t, nil)
 	p.mustGenerate(t)
-	s := mustOpen(t, p.Out).Manifest().Shards[0]
-	data, err := os.ReadFile(filepath.Join(p.Out, s.Name))
+	d := mustOpen(t, p.Out)
+	s := d.Manifest().Shards[0]
+	file, err := os.ReadFile(filepath.Join(p.Out, s.Name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := s.Groups[0]
-	data = data[g.Offset : g.Offset+g.Bytes]
-	if _, err := readGroup(Orders, data, g.Rows, 1<<20); err != nil {
+	head, data := d.head, slices.Clone(file[g.Offset:g.Offset+g.Bytes])
+	if !bytes.HasPrefix(file[magic:], head) {
+		t.Error("the file has another head")
+	}
+	const limit = 1 << 20
+	if _, err := readGroup(head, data, g.Rows, limit); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readGroup(Orders, data, g.Rows+1, 1<<20); !errors.Is(err, ErrCorrupt) {
+	if _, err := readGroup(head, data, g.Rows+1, limit); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("another number of rows: %v", err)
 	}
-	if _, err := readGroup(Orders, data, g.Rows, 100); !errors.Is(err, ErrCorrupt) {
+	if _, err := readGroup(head, data, g.Rows, 100); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("with hardly any memory: %v", err)
 	}
 	for at := range data {
 		for _, bit := range []byte{1, 0x80, 0xff} {
 			data[at] ^= bit
-			if _, err := readGroup(Orders, data, g.Rows, 1<<20); err != nil && !errors.Is(err, ErrCorrupt) {
+			if _, err := readGroup(head, data, g.Rows, limit); err != nil && !errors.Is(err, ErrCorrupt) {
 				t.Fatalf("byte %d: %v", at, err)
 			}
 			data[at] ^= bit
 		}
 	}
 	for n := range data {
-		if _, err := readGroup(Orders, data[:n], g.Rows, 1<<20); !errors.Is(err, ErrCorrupt) {
+		if _, err := readGroup(head, data[:n], g.Rows, limit); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("cut to %d bytes: %v", n, err)
 		}
 	}
 }
 
 func FuzzReadGroup(f *testing.F) {
-	e := &Episode{ID: 1, Seed: 2, Map: strings.Repeat("0", 64), Policies: []string{"a", "b"}, Packed: []byte{0x10}, Checkpoints: []uint64{3}, Turns: 1,
-		Reason: "x", Scores: []int32{1, 1}, Ranks: []int32{1, 1}, Strikes: []int32{0, 0}, Returns: []float32{0, 0}}
-	var buf bytes.Buffer
-	schema := Orders.Schema()
-	w := ipc.NewWriter(&buf, shardOptions(schema)...)
-	if err := w.Write(record(schema, []*Episode{e, e})); err != nil {
-		f.Fatal(err)
-	}
-	head, err := schemaMessage(schema)
+	e := &Episode{ID: 1, Seed: 2, Map: "m", Seats: []Seat{{"a", 1, 1, 0, 0.5}, {"b", 1, 1, 0, 0.5}}, Packed: []byte{0x10}, Turns: 101, Reason: "r", Checkpoints: []uint64{3}, FinalHash: 4}
+	enc := newEncoder(Orders.Schema(), dictionaries{[]string{"m"}, []string{"a", "b"}, []string{"r"}})
+	head, err := enc.head()
 	if err != nil {
 		f.Fatal(err)
 	}
+	rec, err := enc.record([]*Episode{e, e})
+	if err != nil {
+		f.Fatal(err)
+	}
+	var buf bytes.Buffer
+	if err := ipc.NewWriter(&buf, shardOptions(enc.schema)...).Write(rec); err != nil {
+		f.Fatal(err)
+	}
+	if !bytes.HasPrefix(buf.Bytes(), head) {
+		f.Fatal("a stream begins with another head")
+	}
 	f.Add(buf.Bytes()[len(head):])
 	f.Fuzz(func(t *testing.T, data []byte) {
-		rows, err := readGroup(Orders, data, 2, 1<<20)
+		rows, err := readGroup(head, data, 2, 1<<20)
 		if err == nil && len(rows) != 2 || err != nil && !errors.Is(err, ErrCorrupt) {
 			t.Fatalf("%d rows, %v", len(rows), err)
 		}
@@ -309,10 +319,7 @@ func TestShardsAreArrowFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			for k := range int(rec.NumRows()) {
-				got, err := readEpisode(rec, k)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := readEpisode(rec, k)
 				want, err := d.Episode(rows)
 				if err != nil {
 					t.Fatal(err)
@@ -399,20 +406,20 @@ func TestVerifyFindsLies(t *testing.T) {
 		"map": {func(e *Episode) {
 			e.Map = p.Maps[(slices.IndexFunc(p.Maps, func(m env.Map) bool { return m.Digest() == e.Map })+1)%2].Digest()
 		}, ErrCorrupt},
-		"policy":       {func(e *Episode) { e.Policies[1] = "a" }, ErrCorrupt},
+		"policy":       {func(e *Episode) { e.Seats[1].Policy = "a" }, ErrCorrupt},
 		"id":           {func(e *Episode) { e.ID++ }, ErrCorrupt},
-		"score":        {func(e *Episode) { e.Scores[0]++ }, ErrReplay},
-		"rank":         {func(e *Episode) { e.Ranks[1]++ }, ErrReplay},
-		"return":       {func(e *Episode) { e.Returns[1]++ }, ErrReplay},
-		"reason":       {func(e *Episode) { e.Reason = "boredom" }, ErrReplay},
+		"score":        {func(e *Episode) { e.Seats[0].Score++ }, ErrReplay},
+		"rank":         {func(e *Episode) { e.Seats[1].Rank++ }, ErrReplay},
+		"return":       {func(e *Episode) { e.Seats[1].Return++ }, ErrReplay},
+		"reason":       {func(e *Episode) { e.Reason = "extermination" }, ErrReplay},
 		"checkpoint":   {func(e *Episode) { e.Checkpoints[1] ^= 1 }, ErrReplay},
-		"final hash":   {func(e *Episode) { e.Checkpoints[len(e.Checkpoints)-1] ^= 1 << 63 }, ErrReplay},
+		"final hash":   {func(e *Episode) { e.FinalHash ^= 1 << 63 }, ErrReplay},
 		"fewer turns":  {func(e *Episode) { e.Turns-- }, ErrReplay},
 		"no orders":    {func(e *Episode) { e.Packed = nil }, ErrCorrupt},
 		"cut orders":   {func(e *Episode) { e.Packed = e.Packed[:len(e.Packed)/2] }, ErrReplay},
 		"more orders":  {func(e *Episode) { e.Packed = append(e.Packed, 0) }, ErrReplay},
 		"other orders": {func(e *Episode) { e.Packed[len(e.Packed)/2] ^= 0x40 }, ErrReplay},
-		"a seat more":  {func(e *Episode) { e.Scores = append(e.Scores, 1) }, ErrCorrupt},
+		"a seat more":  {func(e *Episode) { e.Seats = append(e.Seats, e.Seats[0]) }, ErrCorrupt},
 		"no turns":     {func(e *Episode) { e.Turns = 0 }, ErrCorrupt},
 		"many turns":   {func(e *Episode) { e.Turns = 31 }, ErrCorrupt},
 		"a hash less":  {func(e *Episode) { e.Checkpoints = e.Checkpoints[1:] }, ErrCorrupt},
@@ -465,7 +472,7 @@ func TestReferencePlaysTheSame(t *testing.T) {
 		}
 		rows, cols := m.Size()
 		unpack := pack.NewDecoder(pack.Board{Rows: rows, Cols: cols, Stride: cols}, m.Seats())
-		if err := unpack.Reset(e.Packed, shares(e.Policies)); err != nil {
+		if err := unpack.Reset(e.Packed, shares(e.policies())); err != nil {
 			t.Fatal(err)
 		}
 		for turn, orders := range steps {
@@ -478,7 +485,8 @@ func TestReferencePlaysTheSame(t *testing.T) {
 					}
 				}
 				given := make([]byte, len(v.Mine))
-				if err := unpack.Read(s, v.Mine, mask, given); err != nil {
+				sight := referenceSight(v)
+				if err := unpack.Read(s, v.Mine, mask, &sight, given); err != nil {
 					t.Fatal(err)
 				}
 				if !bytes.Equal(given, orders[s]) {
@@ -489,17 +497,48 @@ func TestReferencePlaysTheSame(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n := turn + 1; n%p.CheckpointEvery == 0 || n == e.Turns {
-				if got, want := env.Hash(ref.AppendState(nil)), e.Checkpoints[checkpoints(n, p.CheckpointEvery)-1]; got != want {
+				want := e.FinalHash
+				if n < e.Turns {
+					want = e.Checkpoints[n/p.CheckpointEvery-1]
+				}
+				if got := env.Hash(ref.AppendState(nil)); got != want {
 					t.Fatalf("episode %d: after turn %d the reference's state has the hash %x, recorded is %x", e.ID, n, got, want)
 				}
 			}
 		}
 		out := ref.Outcome()
-		if !out.Done || out.Steps != e.Turns || out.Reason != e.Reason || !slices.Equal(out.Scores, e.Scores) || !slices.Equal(out.Ranks, e.Ranks) {
+		if !out.Done || out.Steps != e.Turns || out.Reason != e.Reason {
 			t.Errorf("episode %d: the reference says %+v, recorded is %+v", e.ID, out, e)
+		}
+		for i, seat := range e.Seats {
+			if seat.Score != out.Scores[i] || seat.Rank != out.Ranks[i] {
+				t.Errorf("episode %d seat %d: the reference says score %d, rank %d; recorded is %+v", e.ID, i, out.Scores[i], out.Ranks[i], seat)
+			}
 		}
 		if err := unpack.End(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// referenceSight is a view as planes.
+func referenceSight(v *ants.View) pack.Sight {
+	stride := (v.Cols + 7) / 8
+	plane := func(in func(cell int32) bool) []byte {
+		p := make([]byte, v.Rows*stride)
+		for cell := range v.Rows * v.Cols {
+			if in(int32(cell)) {
+				p[cell/v.Cols*stride+cell%v.Cols/8] |= 1 << (cell % v.Cols % 8)
+			}
+		}
+		return p
+	}
+	return pack.Sight{Stride: stride,
+		Visible: plane(func(cell int32) bool { return v.Visible[cell] }),
+		Walls:   plane(func(cell int32) bool { return v.Water[cell] }),
+		Items:   plane(func(cell int32) bool { return slices.Contains(v.Food, cell) }),
+		Targets: plane(func(cell int32) bool {
+			return slices.ContainsFunc(v.Hills, func(h ants.Spot) bool { return h.Cell == cell && h.Owner != 0 })
+		}),
 	}
 }

@@ -246,7 +246,7 @@ func TestExistingFolder(t *testing.T) {
 		"rules":    {func(o *Options) { o.Rules = "ladder" }, "rules is"},
 		"maps":     {func(o *Options) { o.Maps = o.Maps[:2] }, "seed_plan is"},
 		"interval": {func(o *Options) { o.CheckpointEvery++ }, "checkpoint_every is 7, not 8"},
-		"shards":   {func(o *Options) { o.ShardSize++ }, "shard_size is 2500, not 2501"},
+		"shards":   {func(o *Options) { o.ShardSize++ }, "shard_size is 1800, not 1801"},
 	} {
 		q := testPlan(t, c.change)
 		q.Out, q.Resume = p.Out, true

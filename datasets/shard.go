@@ -29,8 +29,8 @@ type shardWriter struct {
 	disk     disk
 	dir      string
 	manifest *Manifest
-	schema   *arrow.Schema
-	header   int64 // bytes of a file before its first group
+	encoder  *encoder
+	head     int64 // bytes of a file before its first group
 	most     int64 // raw bytes of a group
 
 	out    *hashedFile
@@ -42,20 +42,37 @@ type shardWriter struct {
 	listed int64 // bytes of the listed shards
 }
 
-func newShardWriter(d disk, dir string, m *Manifest, group int64) (*shardWriter, error) {
-	keys := []string{"myriant.version", "myriant.kind", "myriant.game", "myriant.rules", "myriant.engine", "myriant.signature", "myriant.schema_hash"}
-	values := []string{strconv.Itoa(m.Version), string(m.Kind), m.Game, string(m.Rules), m.Engine.Version, m.Engine.Signature, m.Schema}
-	meta := arrow.NewMetadata(keys, values)
-	schema := arrow.NewSchema(m.Kind.Schema().Fields(), &meta)
-	head, err := schemaMessage(schema)
+// magic is the bytes of an Arrow file before its first message.
+const magic = 8
+
+// newShardWriter makes a writer of the shards that the manifest does not list;
+// most is the raw bytes of a group.
+func newShardWriter(d disk, dir string, m *Manifest, most int64) (*shardWriter, error) {
+	enc, err := m.encoder()
 	if err != nil {
 		return nil, err
 	}
-	w := &shardWriter{disk: d, dir: dir, manifest: m, most: group, schema: schema, header: int64(len(head)) + 8}
+	head, err := enc.head()
+	if err != nil {
+		return nil, err
+	}
+	w := &shardWriter{disk: d, dir: dir, manifest: m, most: most, encoder: enc, head: magic + int64(len(head))}
 	for i := range m.Shards {
 		w.listed += m.Shards[i].Bytes
 	}
 	return w, nil
+}
+
+// encoder is the encoder of the dataset's groups.
+func (m *Manifest) encoder() (*encoder, error) {
+	keys := []string{"myriant.version", "myriant.kind", "myriant.game", "myriant.rules", "myriant.engine", "myriant.signature", "myriant.schema_hash"}
+	values := []string{strconv.Itoa(m.Version), string(m.Kind), m.Game, string(m.Rules), m.Engine.Version, m.Engine.Signature, m.Schema}
+	meta := arrow.NewMetadata(keys, values)
+	names, err := m.dictionaries()
+	if err != nil {
+		return nil, err
+	}
+	return newEncoder(arrow.NewSchema(m.Kind.Schema().Fields(), &meta), names), nil
 }
 
 // write adds the row of the next episode.
@@ -98,7 +115,7 @@ func (w *shardWriter) open() error {
 	w.out = &hashedFile{out: f, sum: sha256.New()}
 	w.shard = Shard{Name: name, First: w.manifest.written()}
 	w.size, w.raw, w.group = 0, 0, w.group[:0]
-	if w.arrow, err = ipc.NewFileWriter(w.out, shardOptions(w.schema)...); err != nil {
+	if w.arrow, err = ipc.NewFileWriter(w.out, shardOptions(w.encoder.schema)...); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
@@ -109,10 +126,13 @@ func (w *shardWriter) flush() error {
 	if len(w.group) == 0 {
 		return nil
 	}
-	from := max(w.out.size, w.header)
+	from := max(w.out.size, w.head)
 	group := sha256.New()
 	w.out.group, w.out.from = group, from
-	rec := record(w.schema, w.group)
+	rec, err := w.encoder.record(w.group)
+	if err != nil {
+		return fmt.Errorf("%s: %w", w.shard.Name, err)
+	}
 	defer rec.Release()
 	if err := w.arrow.Write(rec); err != nil {
 		return w.failure(err)

@@ -79,9 +79,9 @@ func (d *Dataset) checkPlan(e *Episode) error {
 	if want := m.Maps[episodeMap(seed, e.ID, len(m.Maps))].Digest; e.Map != want {
 		return bad("its map is %s, by plan it is %s", e.Map, want)
 	}
-	for s, want := range seatPolicies(m.Policies.Names, len(e.Policies)) {
-		if e.Policies[s] != want {
-			return bad("seat %d was played by %q, by plan by %q", s, e.Policies[s], want)
+	for s, want := range seatPolicies(m.Policies.Names, len(e.Seats)) {
+		if got := e.Seats[s].Policy; got != want {
+			return bad("seat %d was played by %q, by plan by %q", s, got, want)
 		}
 	}
 	return nil

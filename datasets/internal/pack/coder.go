@@ -2,9 +2,26 @@
 
 package pack
 
-// bottom is where a range is too short and is stretched by a byte. It is at
-// least total's bound times itself, so that the coder loses almost nothing.
-const bottom = 1 << 24
+// bottom is where a range is too short and is stretched by a byte. It is the
+// bound of totals squared, so that the coder loses almost nothing.
+const bottom = maxTotal * maxTotal
+
+// maxTotal bounds the total that symbols are shares of.
+const maxTotal = 1 << lane
+
+// inverse is 2^32 over each total, rounded down: multiplying is much faster
+// than dividing, and what rounding loses is lost on both sides.
+var inverse = func() (table [maxTotal]uint32) {
+	for total := 2; total < maxTotal; total++ {
+		table[total] = uint32(1 << 32 / total)
+	}
+	return table
+}()
+
+// unit is the part of a range that one share of a total has.
+func unit(rng, total uint32) uint32 {
+	return uint32(uint64(rng) * uint64(inverse[total&(maxTotal-1)]) >> 32)
+}
 
 // coder writes symbols given as shares of a total.
 type coder struct {
@@ -18,9 +35,9 @@ func (c *coder) reset() {
 }
 
 // put writes a symbol that holds [lo, lo+freq) of total; freq is at least 1
-// and total below 1<<12.
+// and total, of two symbols or more, below maxTotal.
 func (c *coder) put(lo, freq, total uint32) {
-	r := c.rng / total
+	r := unit(c.rng, total)
 	c.low += uint64(r) * uint64(lo)
 	c.rng = r * freq
 	if c.low>>32 != 0 {
@@ -81,7 +98,7 @@ func (d *decoder) next() byte {
 	return 0
 }
 
-// take removes a symbol of [lo, lo+freq), where r is the range over the total.
+// take removes a symbol of [lo, lo+freq), where r is the unit of the total.
 func (d *decoder) take(r, lo, freq uint32) {
 	d.code -= r * lo
 	d.rng = r * freq

@@ -12,8 +12,8 @@ var ErrPacked = errors.New("bad packed orders")
 // use.
 type Decoder struct {
 	tracks []track
+	wave   wave
 	share  []uint8
-	marks  []mark
 	models []*model
 	in     decoder
 	method int
@@ -22,7 +22,7 @@ type Decoder struct {
 
 // NewDecoder makes a decoder for episodes of a number of seats on a board.
 func NewDecoder(b Board, seats int) *Decoder {
-	d := &Decoder{tracks: make([]track, seats)}
+	d := &Decoder{tracks: make([]track, seats), wave: newWave(b)}
 	for s := range d.tracks {
 		d.tracks[s] = newTrack(b)
 	}
@@ -54,9 +54,9 @@ func (d *Decoder) Reset(data []byte, share []uint8) error {
 }
 
 // Read unpacks the orders of one seat's units in one step into given, with
-// cells and mask as in Encoder.Add. Errors wrap ErrPacked; the decoder is of
-// no use after one.
-func (d *Decoder) Read(seat int, cells []int32, mask []byte, given []byte) error {
+// cells, mask and sight as in Encoder.Add. Errors wrap ErrPacked; the decoder
+// is of no use after one.
+func (d *Decoder) Read(seat int, cells []int32, mask []byte, sight *Sight, given []byte) error {
 	if len(given) != len(cells) || len(mask) != orders*len(cells) {
 		panic(fmt.Sprintf("pack: %d orders and %d flags for %d units", len(given), len(mask), len(cells)))
 	}
@@ -64,23 +64,25 @@ func (d *Decoder) Read(seat int, cells []int32, mask []byte, given []byte) error
 		return nil
 	}
 	d.read = true
-	learned := d.models[d.share[seat]]
+	learned, t := d.models[d.share[seat]], &d.tracks[seat]
 	ok := false
-	if d.method == maskOnly {
-		d.marks = masks(d.marks[:0], len(cells), mask)
-		ok = d.in.readMaskOnly(learned, d.marks, given)
-	} else {
-		t := &d.tracks[seat]
-		d.marks = t.marks(d.marks[:0], cells, mask)
-		if ok = d.in.readByTracks(learned, d.marks, given); ok {
-			t.move(cells, given)
-		}
+	switch d.method {
+	case byMask:
+		ok = d.in.readByMask(learned, mask, given)
+	case byTrack:
+		ok = d.in.readByTrack(learned, t, cells, mask, given)
+	case byWave:
+		d.wave.spread(cells, sight)
+		ok = d.in.readByWave(learned, t, cells, mask, d.wave.on, given)
 	}
 	if !ok {
 		return fmt.Errorf("%w: not a share of the range", ErrPacked)
 	}
 	if d.in.pos > len(d.in.data)+ahead {
 		return fmt.Errorf("%w: they end early", ErrPacked)
+	}
+	if d.method != byMask {
+		t.move(cells, given)
 	}
 	return nil
 }
@@ -98,11 +100,12 @@ func (d *Decoder) End() error {
 	return nil
 }
 
-func (d *decoder) readMaskOnly(learned *model, marks []mark, given []byte) bool {
-	how := &methods[maskOnly]
-	for i, m := range marks {
-		seen := &learned.mask[m.mask()]
-		order, ok := d.takeOrder(priors[maskOnly][m.mask()] + *seen)
+func (d *decoder) readByMask(learned *model, flags, given []byte) bool {
+	how := &methods[byMask]
+	for i := range given {
+		mask := gather(flags[i*orders:])
+		seen := &learned.mask[mask]
+		order, ok := d.takeOrder(priors[byMask][mask] + *seen)
 		if !ok {
 			return false
 		}
@@ -112,20 +115,36 @@ func (d *decoder) readMaskOnly(learned *model, marks []mark, given []byte) bool 
 	return true
 }
 
-func (d *decoder) readByTracks(learned *model, marks []mark, given []byte) bool {
-	how := &methods[byTracks]
-	prev := uint(0)
-	for i, m := range marks {
-		recent, flow, trail := &learned.recent[m.recent()], &learned.flow[m.flow()+prev], &learned.trail[m.trail()+prev]
-		order, ok := d.takeOrder(priors[byTracks][m.mask()] + *recent + *flow + *trail)
+func (d *decoder) readByTrack(learned *model, t *track, cells []int32, flags, given []byte) bool {
+	how := &methods[byTrack]
+	for i, cell := range cells {
+		m := t.mark(cell, gather(flags[i*orders:]), 0)
+		x, y, z := &learned.before[m.before()], &learned.other[m.other()], &learned.trodden[m.trodden()]
+		order, ok := d.takeOrder(priors[byTrack][m.get(markTurned, 4)] + *x + *y + *z)
 		if !ok {
 			return false
 		}
-		learn(recent, order, how.step, how.limit)
-		learn(flow, order, how.step, how.limit)
-		learn(trail, order, how.step, how.limit)
-		prev = order + 1
-		given[i] = byte(order)
+		learn(x, order, how.step, how.limit)
+		learn(y, order, how.step, how.limit)
+		learn(z, order, how.step, how.limit)
+		given[i] = byte(turnBack[m.get(markTurn, 2)][order])
+	}
+	return true
+}
+
+func (d *decoder) readByWave(learned *model, t *track, cells []int32, flags []byte, on []uint8, given []byte) bool {
+	how := &methods[byWave]
+	for i, cell := range cells {
+		m := t.mark(cell, gather(flags[i*orders:]), uint(on[cell]))
+		x, y, z := &learned.before[m.before()], &learned.on[m.on()], &learned.onOther[m.onOther()]
+		order, ok := d.takeOrder(priors[byWave][m.get(markTurned, 4)] + *x + *y + *z)
+		if !ok {
+			return false
+		}
+		learn(x, order, how.step, how.limit)
+		learn(y, order, how.step, how.limit)
+		learn(z, order, how.step, how.limit)
+		given[i] = byte(turnBack[m.get(markTurn, 2)][order])
 	}
 	return true
 }
@@ -133,12 +152,12 @@ func (d *decoder) readByTracks(learned *model, marks []mark, given []byte) bool 
 // takeOrder reads one order of the given shares.
 func (d *decoder) takeOrder(shares counts) (order uint, ok bool) {
 	sums := shares * ones
-	total := uint32(sums >> (lane * (orders - 1)) & laneMask)
-	r := d.rng / total
+	total := uint32(sums >> (lane * stay) & laneMask)
+	r := unit(d.rng, total)
 	if d.code >= r*total {
 		return 0, false
 	}
-	for k := range uint(orders - 1) {
+	for k := range uint(stay) {
 		if d.code >= r*uint32(sums>>(lane*k)&laneMask) {
 			order++
 		}

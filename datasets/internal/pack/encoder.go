@@ -8,6 +8,7 @@ const version = 1
 // use.
 type Encoder struct {
 	tracks []track
+	wave   wave
 	share  []uint8 // per seat: its model
 	marks  []mark  // not coded yet
 	coders [len(methods)]coder
@@ -21,13 +22,15 @@ const (
 	// batch is how many orders are coded at a time, so that the tables are
 	// fetched once for all of them.
 	batch = 4096
-	// trial is after how many orders the longer methods are given up.
+	// trial is after how many orders one method is kept.
 	trial = 4 * batch
+	// worth is what a slower method must save of the bytes: one in so many.
+	worth = 32
 )
 
 // NewEncoder makes an encoder for episodes of a number of seats on a board.
 func NewEncoder(b Board, seats int) *Encoder {
-	e := &Encoder{tracks: make([]track, seats), marks: make([]mark, 0, batch), only: -1}
+	e := &Encoder{tracks: make([]track, seats), wave: newWave(b), marks: make([]mark, 0, batch), only: -1}
 	for s := range e.tracks {
 		e.tracks[s] = newTrack(b)
 	}
@@ -74,8 +77,9 @@ func freshModels(models []*model, n int) []*model {
 }
 
 // Add packs the orders of one seat's units in one step: cells ascend, mask has
-// five flags a unit, and given one order 0..4 each. Seats come in order.
-func (e *Encoder) Add(seat int, cells []int32, mask []byte, given []byte) {
+// five flags a unit, of which those of the directions tell which are not known
+// to be refused, and given has one order 0..4 each. Seats come in order.
+func (e *Encoder) Add(seat int, cells []int32, mask []byte, sight *Sight, given []byte) {
 	if len(given) != len(cells) || len(mask) != orders*len(cells) {
 		panic(fmt.Sprintf("pack: %d orders and %d flags for %d units", len(given), len(mask), len(cells)))
 	}
@@ -83,21 +87,23 @@ func (e *Encoder) Add(seat int, cells []int32, mask []byte, given []byte) {
 		return
 	}
 	t := &e.tracks[seat]
-	from := len(e.marks)
-	if e.only == maskOnly {
-		e.marks = masks(e.marks, len(cells), mask)
-	} else {
-		e.marks = t.marks(e.marks, cells, mask)
+	if e.only < 0 || e.only == byWave {
+		e.wave.spread(cells, sight)
 	}
 	share := mark(e.share[seat]) << markModel
-	for i := range e.marks[from:] {
+	for i, cell := range cells {
 		if given[i] >= orders {
 			panic(fmt.Sprintf("pack: order %d, want 0..%d", given[i], orders-1))
 		}
-		e.marks[from+i] |= mark(given[i])<<markOrder | share
+		m := share | mark(given[i])<<markOrder
+		if e.only == byMask {
+			m |= mark(gather(mask[i*orders:])) << markMask
+		} else {
+			m |= t.mark(cell, gather(mask[i*orders:]), uint(e.wave.on[cell]))
+		}
+		e.marks = append(e.marks, m)
 	}
-	e.marks[from] |= 1 << markFirst
-	if e.only != maskOnly {
+	if e.only != byMask {
 		t.move(cells, given)
 	}
 	if len(e.marks) >= batch {
@@ -107,24 +113,33 @@ func (e *Encoder) Add(seat int, cells []int32, mask []byte, given []byte) {
 
 // flush codes the marks.
 func (e *Encoder) flush() {
-	if e.only < 0 || e.only == maskOnly {
-		codeMaskOnly(&e.coders[maskOnly], e.models[maskOnly], e.marks)
-	}
-	if e.only < 0 || e.only == byTracks {
-		codeByTracks(&e.coders[byTracks], e.models[byTracks], e.marks)
+	for how := range methods {
+		if e.only < 0 || e.only == how {
+			c, models := &e.coders[how], e.models[how]
+			switch how {
+			case byMask:
+				codeByMask(c, models, e.marks)
+			case byTrack:
+				codeByTrack(c, models, e.marks)
+			case byWave:
+				codeByWave(c, models, e.marks)
+			}
+		}
 	}
 	e.coded += len(e.marks)
 	e.marks = e.marks[:0]
 	if e.only < 0 && e.coded >= trial {
-		e.only = e.shortest()
+		e.only = e.best()
 	}
 }
 
-func (e *Encoder) shortest() int {
+// best is the method to keep.
+func (e *Encoder) best() int {
 	best := 0
-	for m := range e.coders {
-		if len(e.coders[m].out) < len(e.coders[best].out) {
-			best = m
+	for how := range e.coders {
+		least := len(e.coders[best].out)
+		if len(e.coders[how].out) < least-least/worth {
+			best = how
 		}
 	}
 	return best
@@ -134,7 +149,7 @@ func (e *Encoder) shortest() int {
 func (e *Encoder) Append(dst []byte) []byte {
 	e.flush()
 	if e.only < 0 {
-		e.only = e.shortest()
+		e.only = e.best()
 	}
 	dst = append(dst, byte(version<<4|e.only))
 	if e.coded == 0 {
@@ -145,30 +160,37 @@ func (e *Encoder) Append(dst []byte) []byte {
 	return append(dst, c.out...)
 }
 
-func codeMaskOnly(c *coder, models []*model, marks []mark) {
-	how := &methods[maskOnly]
+func codeByMask(c *coder, models []*model, marks []mark) {
+	how := &methods[byMask]
 	for _, m := range marks {
-		seen := &models[m.model()].mask[m.mask()]
-		putOrder(c, priors[maskOnly][m.mask()]+*seen, m.order())
-		learn(seen, m.order(), how.step, how.limit)
+		mask, order := m.get(markMask, 4), m.order()
+		seen := &models[m.model()].mask[mask]
+		putOrder(c, priors[byMask][mask]+*seen, order)
+		learn(seen, order, how.step, how.limit)
 	}
 }
 
-func codeByTracks(c *coder, models []*model, marks []mark) {
-	how := &methods[byTracks]
-	prev := uint(0)
+func codeByTrack(c *coder, models []*model, marks []mark) {
+	how := &methods[byTrack]
 	for _, m := range marks {
-		if m.first() {
-			prev = 0
-		}
-		learned := models[m.model()]
-		recent, flow, trail := &learned.recent[m.recent()], &learned.flow[m.flow()+prev], &learned.trail[m.trail()+prev]
-		order := m.order()
-		putOrder(c, priors[byTracks][m.mask()]+*recent+*flow+*trail, order)
-		learn(recent, order, how.step, how.limit)
-		learn(flow, order, how.step, how.limit)
-		learn(trail, order, how.step, how.limit)
-		prev = order + 1
+		learned, order := models[m.model()], m.turnedOrder()
+		x, y, z := &learned.before[m.before()], &learned.other[m.other()], &learned.trodden[m.trodden()]
+		putOrder(c, priors[byTrack][m.get(markTurned, 4)]+*x+*y+*z, order)
+		learn(x, order, how.step, how.limit)
+		learn(y, order, how.step, how.limit)
+		learn(z, order, how.step, how.limit)
+	}
+}
+
+func codeByWave(c *coder, models []*model, marks []mark) {
+	how := &methods[byWave]
+	for _, m := range marks {
+		learned, order := models[m.model()], m.turnedOrder()
+		x, y, z := &learned.before[m.before()], &learned.on[m.on()], &learned.onOther[m.onOther()]
+		putOrder(c, priors[byWave][m.get(markTurned, 4)]+*x+*y+*z, order)
+		learn(x, order, how.step, how.limit)
+		learn(y, order, how.step, how.limit)
+		learn(z, order, how.step, how.limit)
 	}
 }
 
@@ -176,5 +198,5 @@ func putOrder(c *coder, shares counts, order uint) {
 	sums := shares * ones
 	freq := shares >> (lane * order) & laneMask
 	upTo := sums >> (lane * order) & laneMask
-	c.put(uint32(upTo-freq), uint32(freq), uint32(sums>>(lane*(orders-1))&laneMask))
+	c.put(uint32(upTo-freq), uint32(freq), uint32(sums>>(lane*stay)&laneMask))
 }

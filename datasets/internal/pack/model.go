@@ -7,7 +7,8 @@ package pack
 type counts = uint64
 
 const (
-	orders   = 5 // values of an order; the last is "stay", which nothing refuses
+	orders   = 5
+	stay     = 4 // the order that nothing refuses
 	lane     = 12
 	laneMask = 1<<lane - 1
 
@@ -17,9 +18,6 @@ const (
 	// halves clears the bits that a shift right by one moved across lanes.
 	halves counts = ones * (laneMask >> 1)
 )
-
-// Contexts are built of digits of base 6: an order plus one, or 0 for none.
-const base = orders + 1
 
 // A method is a way to foresee orders. Its number is in the format.
 type method struct {
@@ -31,24 +29,26 @@ type method struct {
 	step, limit counts
 }
 
-// The methods. All counts of one order's contexts together stay below 1<<12:
-// limits times contexts, plus orders*(prior+1).
+// The methods, the quickest first. All counts of one order's contexts together
+// stay below 1<<12: limits times contexts, plus orders*(prior+1).
 var methods = [...]method{
-	{prior: 64, step: 4, limit: 3700}, // the mask alone: orders drawn at random
-	{prior: 16, step: 32, limit: 1300},
+	byMask:  {prior: 64, step: 4, limit: 3700},
+	byTrack: {prior: 16, step: 32, limit: 1300},
+	byWave:  {prior: 16, step: 32, limit: 1300},
 }
 
 const (
-	maskOnly = iota
-	byTracks
+	byMask  = iota // by what is refused: orders drawn at random
+	byTrack        // by what the unit, and units on its cell, did before
+	byWave         // also by where it may be heading
 )
 
 // priors is a method's counts before anything was seen, by mask.
-var priors = func() (table [len(methods)][1 << (orders - 1)]counts) {
+var priors = func() (table [len(methods)][masks]counts) {
 	for i, m := range methods {
 		for mask := range table[i] {
-			table[i][mask] = ones + m.prior<<(lane*(orders-1))
-			for k := range orders - 1 {
+			table[i][mask] = ones + m.prior<<(lane*stay)
+			for k := range stay {
 				if mask>>k&1 == 1 {
 					table[i][mask] += m.prior << (lane * k)
 				}
@@ -58,54 +58,24 @@ var priors = func() (table [len(methods)][1 << (orders - 1)]counts) {
 	return table
 }()
 
-// A model is what was learned of the seats that share it.
+// A model is what was learned of the seats that share it. Except in mask,
+// everything is turned so that the unit's last order went north: units behave
+// much alike in all directions, and there is a quarter as much to learn.
 type model struct {
-	// mask: by mask.
-	mask [1 << (orders - 1)]counts
-	// recent: by mask and the unit's last two orders.
-	recent [1 << (orders - 1) * base * base]counts
-	// flow: by mask, the unit's last order, the last order given on its cell
-	// and the order of the unit before it in the list.
-	flow [1 << (orders - 1) * base * base * base]counts
-	// trail: by the last two orders given on the cell, the unit's last order
-	// and the order of the unit before it in the list.
-	trail [base * base * base * base]counts
+	mask [masks]counts // by mask
+	// By mask and the unit's last order; and then
+	before  [masks * paces * digits]counts // by the order before it,
+	other   [masks * paces * digits]counts // by the last order that was another one,
+	trodden [masks * paces * digits]counts // by the last order given on its cell.
+	// By the directions that lead on, and the last order; and then
+	on      [masks * masks * paces]counts  // by mask,
+	onOther [masks * digits * paces]counts // by the last order that was another one.
 }
-
-// A mark is one order's contexts: indices into the tables, those of flow and
-// trail with the previous unit's digit still to be added, the mask, and later
-// the order itself and its seat's model.
-type mark uint64
-
-const (
-	markTrail  = 10
-	markFlow   = 21
-	markMask   = 33
-	markOrder  = 37
-	markFirst  = 40 // the first unit of its seat and step: no unit before it
-	markModel  = 41
-	markRecent = 0
-)
-
-func newMark(mask, last, before, trail, trail2 uint) mark {
-	recent := (mask*base+last)*base + before
-	flow := ((mask*base+last)*base + trail) * base
-	tr := ((trail*base+trail2)*base + last) * base
-	return mark(recent)<<markRecent | mark(tr)<<markTrail | mark(flow)<<markFlow | mark(mask)<<markMask
-}
-
-func (m mark) recent() uint { return uint(m>>markRecent) & (1<<10 - 1) }
-func (m mark) trail() uint  { return uint(m>>markTrail) & (1<<11 - 1) }
-func (m mark) flow() uint   { return uint(m>>markFlow) & (1<<12 - 1) }
-func (m mark) mask() uint   { return uint(m>>markMask) & (1<<(orders-1) - 1) }
-func (m mark) order() uint  { return uint(m>>markOrder) & 7 }
-func (m mark) first() bool  { return m>>markFirst&1 == 1 }
-func (m mark) model() uint  { return uint(m>>markModel) & 15 }
 
 // learn counts an order in a context.
 func learn(c *counts, order uint, step, limit counts) {
 	v := *c + step<<(lane*order)
-	if v*ones>>(lane*(orders-1))&laneMask > limit {
+	if v*ones>>(lane*stay)&laneMask > limit {
 		v = v >> 1 & halves
 	}
 	*c = v

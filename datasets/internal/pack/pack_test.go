@@ -24,13 +24,14 @@ type turn struct {
 	seat  int
 	cells []int32
 	mask  []byte
+	sight Sight
 	given []byte
 }
 
 func (p *play) pack(e *Encoder) []byte {
 	e.Reset(p.share)
 	for _, t := range p.turns {
-		e.Add(t.seat, t.cells, t.mask, t.given)
+		e.Add(t.seat, t.cells, t.mask, &t.sight, t.given)
 	}
 	return e.Append(nil)
 }
@@ -42,7 +43,7 @@ func (p *play) unpack(d *Decoder, data []byte) error {
 	}
 	for i, t := range p.turns {
 		given := make([]byte, len(t.given))
-		if err := d.Read(t.seat, t.cells, t.mask, given); err != nil {
+		if err := d.Read(t.seat, t.cells, t.mask, &t.sight, given); err != nil {
 			return err
 		}
 		if !bytes.Equal(given, t.given) {
@@ -79,11 +80,30 @@ func walk(seed uint64, b Board, seats, units, steps int, choose func(r *rand.Ran
 		}
 	}
 	where := newTrack(b)
+	plane := func() []byte { return make([]byte, b.Rows*((b.Stride+7)/8)) }
+	set := func(p []byte, cell int32) {
+		p[int(cell)/b.Stride*((b.Stride+7)/8)+int(cell)%b.Stride/8] |= 1 << (int(cell) % b.Stride % 8)
+	}
+	walls, targets := plane(), plane()
+	for cell := range wall {
+		set(walls, cell)
+	}
+	set(targets, int32(r.IntN(b.Rows)*b.Stride+r.IntN(b.Cols)))
 	for range steps {
 		for s := range seats {
 			slices.SortFunc(all[s], func(x, y unit) int { return int(x.cell - y.cell) })
 			all[s] = slices.CompactFunc(all[s], func(x, y unit) bool { return x.cell == y.cell })
-			t := turn{seat: s}
+			t := turn{seat: s, sight: Sight{Stride: (b.Stride + 7) / 8, Visible: plane(), Walls: walls, Items: plane(), Targets: plane()}}
+			if s%2 == 1 {
+				t.sight.Targets = targets
+			}
+			for _, u := range all[s] {
+				set(t.sight.Visible, u.cell)
+				for k := range byte(4) {
+					set(t.sight.Visible, where.wrapped(u.cell, k))
+				}
+			}
+			set(t.sight.Items, int32(r.IntN(b.Rows)*b.Stride+r.IntN(b.Cols)))
 			for i := range all[s] {
 				u := &all[s][i]
 				mask := []byte{1, 1, 1, 1, 1}
@@ -199,7 +219,8 @@ func TestFormat(t *testing.T) {
 	var turns []turn
 	for i := range 40 {
 		k := byte(i % 3)
-		turns = append(turns, turn{0, []int32{0, 6, 13}, all, []byte{4, k, 0}}, turn{1, []int32{8}, []byte{1, 1, 1, 1, 1}, []byte{1}})
+		sight := Sight{Stride: 1, Visible: []byte{0x0f, 0x0f, 0x0e}, Walls: make([]byte, 3), Items: []byte{2, 0, 0}, Targets: make([]byte, 3)}
+		turns = append(turns, turn{0, []int32{0, 6, 13}, all, sight, []byte{4, k, 0}}, turn{1, []int32{8}, []byte{1, 1, 1, 1, 1}, sight, []byte{1}})
 	}
 	for _, c := range []struct {
 		turns int
@@ -251,7 +272,7 @@ func FuzzDecode(f *testing.F) {
 		var given [64]byte
 		for _, turn := range p.turns {
 			out := given[:len(turn.cells)]
-			if err := d.Read(turn.seat, turn.cells, turn.mask, out); err != nil {
+			if err := d.Read(turn.seat, turn.cells, turn.mask, &turn.sight, out); err != nil {
 				if !errors.Is(err, ErrPacked) {
 					t.Fatal(err)
 				}
@@ -290,7 +311,7 @@ func BenchmarkPack(b *testing.B) {
 					b.Fatal(err)
 				}
 				for _, t := range p.turns {
-					if err := d.Read(t.seat, t.cells, t.mask, given[:len(t.cells)]); err != nil {
+					if err := d.Read(t.seat, t.cells, t.mask, &t.sight, given[:len(t.cells)]); err != nil {
 						b.Fatal(err)
 					}
 				}

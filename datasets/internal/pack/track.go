@@ -1,9 +1,7 @@
-// What is remembered of a seat's units: the last two orders of each, and the
-// last two orders given on each cell.
+// What is remembered of a seat's units: the last orders of each, and the last
+// order given on each cell.
 
 package pack
-
-import "encoding/binary"
 
 // A Board is the grid that cells are numbered on: row*Stride+column. It wraps
 // around in both axes.
@@ -11,19 +9,19 @@ type Board struct {
 	Rows, Cols, Stride int
 }
 
-// A spot is what is remembered of a cell: digits of three bits for the last
-// and next to last order given on it, and, when a unit was sent there in the
-// step before, for that unit's last and next to last order.
+// A spot is what is remembered of a cell, in digits of three bits: the last
+// order given on it, and, when a unit was sent there in the step before, that
+// unit's last order, the one before, and the last that was another one.
 type spot uint16
 
 const (
 	spotTrail  = 0
-	spotTrail2 = 3
-	spotLast   = 6
-	spotBefore = 9
+	spotLast   = 3
+	spotBefore = 6
+	spotOther  = 9
 	spotEdge   = 15 // the cell is in the first or last row or column
 
-	spotHere = 7<<spotTrail | 7<<spotTrail2
+	spotHere = 7 << spotTrail
 	spotKeep = spotHere | 1<<spotEdge
 )
 
@@ -31,12 +29,12 @@ const (
 type track struct {
 	board Board
 	spots []spot
-	delta [orders + 3]int32 // from a cell to the one that an order leads to
-	sent  []sending         // of the step before
-	next  []sending         // scratch
+	delta [8]int32  // from a cell to the one that an order leads to
+	sent  []sending // of the step before
+	next  []sending // scratch
 }
 
-// A sending is where a unit was sent, and its last two orders in their place.
+// A sending is where a unit was sent, and its last orders in their place.
 type sending struct {
 	to     int32
 	orders spot
@@ -44,7 +42,7 @@ type sending struct {
 
 func newTrack(b Board) track {
 	stride := int32(b.Stride)
-	t := track{board: b, spots: make([]spot, b.Rows*b.Stride), delta: [orders + 3]int32{-stride, 1, stride, -1}}
+	t := track{board: b, spots: make([]spot, b.Rows*b.Stride), delta: [8]int32{-stride, 1, stride, -1}}
 	for r := range b.Rows {
 		for c := range b.Cols {
 			if r == 0 || c == 0 || r == b.Rows-1 || c == b.Cols-1 {
@@ -62,27 +60,11 @@ func (t *track) reset() {
 	t.sent = t.sent[:0]
 }
 
-// marks appends the contexts of a step's units. mask has five flags a unit.
-func (t *track) marks(dst []mark, cells []int32, mask []byte) []mark {
-	for i, cell := range cells {
-		s := uint(t.spots[cell])
-		dst = append(dst, newMark(gather(mask[i*orders:]), s>>spotLast&7, s>>spotBefore&7, s>>spotTrail&7, s>>spotTrail2&7))
-	}
-	return dst
-}
-
-// masks appends marks without any context but the mask.
-func masks(dst []mark, units int, mask []byte) []mark {
-	for i := range units {
-		dst = append(dst, mark(gather(mask[i*orders:]))<<markMask)
-	}
-	return dst
-}
-
-// gather makes four bits of the first four flags, which are 0 or 1.
-func gather(flags []byte) uint {
-	v := binary.LittleEndian.Uint32(flags) & 0x01010101
-	return uint(v * (1<<24 | 1<<17 | 1<<10 | 1<<3) >> 24 & 15)
+// mark is the mark of a unit on a cell, with the directions that are not
+// refused and those that lead on.
+func (t *track) mark(cell int32, mask, on uint) mark {
+	s := uint(t.spots[cell])
+	return newMark(mask, s>>spotLast&7, s>>spotBefore&7, s>>spotOther&7, s>>spotTrail&7, on)
 }
 
 // move remembers a step's orders.
@@ -99,8 +81,12 @@ func (t *track) move(cells []int32, given []byte) {
 		if s>>spotEdge != 0 {
 			to = t.wrapped(cell, order)
 		}
-		next[i] = sending{to, digit<<spotLast | s>>spotLast&7<<spotBefore}
-		t.spots[cell] = s&^spotHere | digit<<spotTrail | s>>spotTrail&7<<spotTrail2
+		last, other := s>>spotLast&7, s>>spotOther&7
+		if last != digit {
+			other = last
+		}
+		next[i] = sending{to, digit<<spotLast | last<<spotBefore | other<<spotOther}
+		t.spots[cell] = s&^spotHere | digit<<spotTrail
 	}
 	for _, s := range t.sent {
 		t.spots[s.to] &= spotKeep
@@ -111,7 +97,7 @@ func (t *track) move(cells []int32, given []byte) {
 	t.sent, t.next = next, t.sent
 }
 
-// wrapped is the cell that an order leads to from a cell on the edge.
+// wrapped is the cell that an order leads to, round the edge if need be.
 func (t *track) wrapped(cell int32, order byte) int32 {
 	b := t.board
 	r, c := int(cell)/b.Stride, int(cell)%b.Stride
