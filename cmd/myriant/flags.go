@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/myriant-rl/myriant/env/ants"
@@ -35,6 +36,21 @@ func (r *rulesFlags) resolve() (*ants.Rules, error) {
 		rules.MaxTurns = r.maxTurns
 	}
 	return &rules, rules.Validate()
+}
+
+// atMostOne checks that no two of the flags are set.
+func atMostOne(cmd *cobra.Command, names ...string) error {
+	set := ""
+	for _, name := range names {
+		if !cmd.Flags().Changed(name) {
+			continue
+		}
+		if set != "" {
+			return usagef(cmd, "--%s and --%s exclude each other", set, name)
+		}
+		set = name
+	}
+	return nil
 }
 
 // splitNames reads a list of names with commas between them.

@@ -28,6 +28,9 @@ not set, in bands where the board is wider than the terminal.`,
   myriant maps show boards/old.map --json > old.json`,
 		Args: args("a map: a "+mapsource.Help, 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := atMostOne(cmd, "json", "text", "plain"); err != nil {
+				return err
+			}
 			m, err := mapsource.Load(args[0])
 			if err != nil {
 				return err
@@ -52,7 +55,6 @@ not set, in bands where the board is wider than the terminal.`,
 	cmd.Flags().BoolVar(&o.bare, "plain", false, "draw without colours")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the map's JSON form instead")
 	cmd.Flags().BoolVar(&o.text, "text", false, "print the map's text form instead, which has no name, symmetry or food target")
-	cmd.MarkFlagsMutuallyExclusive("json", "text", "plain")
 	return cmd
 }
 

@@ -45,7 +45,7 @@ func TestMapsShow(t *testing.T) {
 	fails(t, []failure{
 		{[]string{"maps", "show", "no-such"}, exitFailed, `"no-such" is neither a file nor a bundled map (have tiny-2p`},
 		{[]string{"maps", "show", "./no-such"}, exitFailed, "no such file"},
-		{[]string{"maps", "show", "tiny-2p", "--json", "--text"}, exitFailed, "none of the others can be"},
+		{[]string{"maps", "show", "tiny-2p", "--json", "--text"}, exitUsage, "--json and --text exclude each other"},
 		{[]string{"maps", "show", "generated:open:seats=9"}, exitFailed, "seats is 9, want 2..8"},
 	})
 }

@@ -44,6 +44,9 @@ flags give the same match.
   myriant play --rules codeclash --map codeclash-32x32 --json`,
 		Args: args("", 0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := atMostOne(cmd, "json", "show"); err != nil {
+				return err
+			}
 			rules, err := o.resolve()
 			if err != nil {
 				return err
@@ -88,7 +91,6 @@ flags give the same match.
 	f.BoolVar(&o.show, "show", false, "draw the board at the end")
 	f.BoolVar(&o.bare, "plain", false, "draw without colours")
 	f.BoolVar(&o.json, "json", false, "print the result as JSON")
-	cmd.MarkFlagsMutuallyExclusive("json", "show")
 	return cmd
 }
 

@@ -52,7 +52,7 @@ func TestPlayErrors(t *testing.T) {
 		{[]string{"play", "--max-turns", "-1"}, exitFailed, "max_turns is -1, want 1..100000"},
 		{quick("--out", "no/such/folder.json"), exitFailed, "no such file or directory"},
 		{quick("--rules", `{"food":"scripted"}`), exitFailed, "scripted"},
-		{quick("--json", "--show"), exitFailed, "none of the others can be"},
+		{quick("--json", "--show"), exitUsage, "--json and --show exclude each other"},
 		{quick("--seed", "-1"), exitUsage, `invalid argument "-1" for "--seed"`},
 		{quick("extra"), exitUsage, `one argument too many: "extra"`},
 	})

@@ -40,7 +40,8 @@ func (s *show) animate(ctx context.Context, w io.Writer, speed float64) error {
 		if int(f.Turn) < s.turn {
 			return ctx.Err()
 		}
-		if _, err := w.Write(s.screen(w, f)); err != nil {
+		rows, cols := console.Size(w)
+		if _, err := w.Write(s.screen(f, rows, draw.Style{Color: !s.bare && console.Color(w), Width: cols})); err != nil {
 			return err
 		}
 		select {
@@ -62,17 +63,15 @@ func (s *show) animate(ctx context.Context, w io.Writer, speed float64) error {
 	return err
 }
 
-// screen is a frame that fills the terminal and no more.
-func (s *show) screen(w io.Writer, f *ants.Frame) []byte {
-	rows, cols := console.Size(w)
-	st := draw.Style{Color: !s.bare && console.Color(w), Width: cols}
+// screen is a frame that takes no more than so many rows and the style's width.
+func (s *show) screen(f *ants.Frame, rows int, st draw.Style) []byte {
 	p := s.picture(f)
 	// A line above the picture, the legend, the line of a seat or the standings.
-	around := 3 + strings.Count(p.Legend(cols), "\n")
+	around := 3 + strings.Count(p.Legend(st.Width), "\n")
 	if s.seat < 0 {
 		around += s.board.Players + 1
 	}
-	k := p.Fit(rows-around, cols)
+	k := p.Fit(rows-around, st.Width)
 	text := s.append(nil, f, st, k)
 	dst := []byte(cursorHome)
 	for i, line := range bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {

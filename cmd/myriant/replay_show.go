@@ -46,6 +46,9 @@ terminal is shrunk.`,
   myriant replay show game.json --turn 120 --json   the whole frame`,
 		Args: args("a replay file", 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := errors.Join(atMostOne(cmd, "json", "play"), atMostOne(cmd, "json", "plain")); err != nil {
+				return err
+			}
 			r, err := openReplay(args[0])
 			if err != nil {
 				return err
@@ -67,8 +70,6 @@ terminal is shrunk.`,
 	f.Float64Var(&o.speed, "speed", 10, "turns a second with --play")
 	f.BoolVar(&o.bare, "plain", false, "draw without colours")
 	f.BoolVar(&o.json, "json", false, "print the frame, or with --seat the view, as JSON")
-	cmd.MarkFlagsMutuallyExclusive("json", "play")
-	cmd.MarkFlagsMutuallyExclusive("json", "plain")
 	return cmd
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/myriant-rl/myriant/cmd/internal/draw"
 	"github.com/myriant-rl/myriant/cmd/internal/match"
 	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/ants"
@@ -205,7 +206,42 @@ func TestReplayShow(t *testing.T) {
 		{[]string{"replay", "show", "game.json", "--seat", "é"}, exitUsage, `no seat "é"`},
 		{[]string{"replay", "show", "game.json", "--play"}, exitFailed, "--play needs a terminal"},
 		{[]string{"replay", "show", "game.json", "--play", "--speed", "0"}, exitUsage, "--speed is 0"},
+		{[]string{"replay", "show", "game.json", "--json", "--play"}, exitUsage, "--json and --play exclude each other"},
 		{[]string{"replay", "show", "gone.json"}, exitFailed, "gone.json: no such file"},
 		{[]string{"replay", "show"}, exitUsage, "needs a replay file"},
 	})
+}
+
+// TestScreen: a frame of --play fits terminals of any size, and is not shrunk
+// where there is room.
+func TestScreen(t *testing.T) {
+	t.Chdir(t.TempDir())
+	game := recordGame(t, "game.json")
+	for _, seat := range []int{-1, 1} {
+		rules, err := game.Rules()
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := antsref.New(&rules, game.Map)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &show{replay: game, rules: rules, board: game.Map, engine: e, names: seatNames(game), seat: seat}
+		err = replay.Frames(game, e, func(f *ants.Frame) error {
+			for _, size := range [][2]int{{50, 120}, {24, 80}, {24, 30}, {8, 20}, {3, 8}, {1, 1}} {
+				rows, cols := size[0], size[1]
+				text := string(s.screen(f, rows, draw.Style{Width: cols}))
+				if n := strings.Count(text, "\n") + 1; n > rows {
+					t.Errorf("%d lines on %d rows", n, rows)
+				}
+				if whole := strings.Contains(text, "\n 23 "); whole != (rows == 50) {
+					t.Errorf("on %dx%d the last row of the board is shown: %t", rows, cols, whole)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }
