@@ -68,6 +68,9 @@ func (p *plan) generate(ctx context.Context, d disk, progress func(Progress)) (*
 	if progress == nil {
 		progress = func(Progress) {}
 	}
+	if err := p.checkPlayers(); err != nil {
+		return nil, err
+	}
 	if err := makeDir(d, p.Out); err != nil {
 		return nil, err
 	}

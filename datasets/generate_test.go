@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/myriant-rl/myriant/env"
+	"github.com/myriant-rl/myriant/env/ants"
 )
 
 func TestSameBytesForAnyWorkersAndBoards(t *testing.T) {
@@ -148,6 +149,8 @@ func TestBadOptions(t *testing.T) {
 		"rules":     {func(o *Options) { o.Rules = "chess" }, env.ErrRules},
 		"maps":      {func(o *Options) { o.Maps = nil }, ErrOptions},
 		"policies":  {func(o *Options) { o.Policies = nil }, ErrOptions},
+		"unknown":   {func(o *Options) { o.Policies = []string{"hold", "oracle"} }, ErrOptions},
+		"caller":    {func(o *Options) { o.Policies = []string{"caller"} }, ErrOptions},
 		"no name":   {func(o *Options) { o.Policies = []string{"hold", ""} }, ErrOptions},
 		"kind":      {func(o *Options) { o.Kind = "pictures" }, ErrOptions},
 		"format":    {func(o *Options) { o.Format = "csv" }, ErrOptions},
@@ -167,5 +170,61 @@ func TestBadOptions(t *testing.T) {
 				t.Errorf("%s: the folder was made", name)
 			}
 		}
+	}
+}
+
+// Bundled policies play through the public call, on boards of several sizes,
+// and what they ordered takes as few bits as it should.
+func TestBundledPolicies(t *testing.T) {
+	big, err := ants.BundledMap("medium-4p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		o    Options
+		most float64 // bits an order, in the rows
+	}{
+		{"random", Options{Policies: []string{"random"}, Episodes: 12}, 2.35},
+		{"greedy", Options{Policies: []string{"greedy"}, Episodes: 60}, 1.45},
+		{"hunter", Options{Policies: []string{"hunter"}, Episodes: 40}, 1.9},
+		{"all", Options{Policies: []string{"hunter", "hold", "greedy", "random"}, Maps: append(testMaps(t), big), Episodes: 24}, 2.2},
+		{"codeclash", Options{Policies: []string{"greedy", "hunter"}, Rules: "codeclash", Episodes: 8}, 2.2},
+		{"contest2011", Options{Policies: []string{"greedy"}, Rules: "contest2011", Episodes: 8}, 2.2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := c.o
+			if o.Maps == nil {
+				o.Maps = testMaps(t)[1:2]
+			}
+			o.Out, o.Seed = filepath.Join(t.TempDir(), "one"), 11
+			s, err := Generate(context.Background(), o, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := mustOpen(t, o.Out)
+			if v, err := d.Verify(context.Background(), VerifyOptions{}, nil); err != nil || v.Episodes != o.Episodes || v.Turns != s.Turns {
+				t.Fatalf("verified %+v of %+v: %v", v, s, err)
+			}
+			all, err := readAll(o.Out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			packed := 0
+			for _, e := range all {
+				packed += len(e.Packed)
+			}
+			if bits := 8 * float64(packed) / float64(s.Orders); bits > c.most {
+				t.Errorf("%.3f bits an order, want at most %g", bits, c.most)
+			} else {
+				t.Logf("%.3f bits an order", bits)
+			}
+			two := o
+			two.Out, two.Workers, two.Boards = filepath.Join(t.TempDir(), "two"), 3, 5
+			if _, err := Generate(context.Background(), two, nil); err != nil {
+				t.Fatal(err)
+			}
+			sameFolder(t, "other workers and boards", folder(t, two.Out), folder(t, o.Out))
+		})
 	}
 }

@@ -116,8 +116,8 @@ func (o Options) plan() (*plan, error) {
 		return bad("no policies")
 	}
 	for i, name := range o.Policies {
-		if name == "" {
-			return bad("policy %d has no name", i)
+		if name == "" || name == batch.Caller {
+			return bad("policy %d is %q, want a bundled one", i, name)
 		}
 	}
 	for _, f := range []struct {
@@ -161,4 +161,27 @@ func (o Options) plan() (*plan, error) {
 		o.Boards = boardsPerWorker * o.Workers
 	}
 	return &plan{Options: o, game: g, group: groupSize}, nil
+}
+
+// checkPlayers tells whether the policies can play, before anything is
+// written.
+func (p *plan) checkPlayers() error {
+	if p.choose != nil {
+		return nil
+	}
+	most := p.Maps[0]
+	for _, m := range p.Maps {
+		if m.Seats() > most.Seats() {
+			most = m
+		}
+	}
+	b, err := batch.New(batch.Config{
+		Game: p.Game, Rules: p.Rules, Boards: 1, Maps: []env.Map{most}, Workers: 1,
+		Policies: [][]string{seatPolicies(p.Policies, most.Seats())}, Arrays: []string{returnsArray},
+	})
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrOptions, err)
+	}
+	b.Close()
+	return nil
 }

@@ -226,7 +226,7 @@ func TestFormat(t *testing.T) {
 		turns int
 		want  string
 	}{
-		{0, "10"}, {2, "10ccd1"}, {len(turns), "11cce3cda69648f7bf1b"},
+		{0, "10"}, {2, "10ccd1"}, {len(turns), "11cce4380eea518f6e4928cf"},
 	} {
 		q := &play{board: b, share: []uint8{0, 1}, turns: turns[:c.turns]}
 		if got := hex.EncodeToString(q.pack(NewEncoder(b, 2))); got != c.want {

@@ -23,13 +23,16 @@ type Sight struct {
 const farLevel = 8
 
 // maxLevel bounds the wave.
-const maxLevel = 128
+const maxLevel = farLevel + 32
 
-// A wave is the memory that waves spread in. Planes have words*rows words: word
-// w of row r at r*words+w.
+// A wave is the memory that waves spread in. A plane has a column of words for
+// every 64 columns of the board: word k of row r at k*height+r+1, where height
+// is rows+2. The first and last word of a column of the front repeat the rows at
+// its other end.
 type wave struct {
 	board      Board
-	words      int
+	words      int    // of a row
+	height     int    // of a column
 	last       uint64 // columns of a row's last word
 	shut, dark []uint64
 	front      []uint64
@@ -39,15 +42,16 @@ type wave struct {
 }
 
 func newWave(b Board) wave {
-	words := (b.Cols + 63) / 64
-	plane := func() []uint64 { return make([]uint64, words*b.Rows) }
-	last := ^uint64(0) >> (-b.Cols & 63)
-	return wave{board: b, words: words, last: last, shut: plane(), dark: plane(), front: plane(), next: plane(), units: plane(), on: make([]uint8, b.Rows*b.Stride)}
+	w := wave{board: b, words: (b.Cols + 63) / 64, height: b.Rows + 2, last: ^uint64(0) >> (-b.Cols & 63), on: make([]uint8, b.Rows*b.Stride)}
+	for _, plane := range []*[]uint64{&w.shut, &w.dark, &w.front, &w.next, &w.units} {
+		*plane = make([]uint64, w.words*w.height)
+	}
+	return w
 }
 
-// word reads word w of row r of a packed plane, with columns past the board.
-func (s *Sight) word(plane []byte, r, w int) uint64 {
-	at := r*s.Stride + 8*w
+// word reads word k of row r of a packed plane, with columns past the board.
+func (s *Sight) word(plane []byte, r, k int) uint64 {
+	at := r*s.Stride + 8*k
 	if at+8 <= len(plane) {
 		return binary.LittleEndian.Uint64(plane[at:])
 	}
@@ -60,21 +64,22 @@ func (s *Sight) word(plane []byte, r, w int) uint64 {
 func (w *wave) spread(cells []int32, s *Sight) {
 	for _, cell := range cells {
 		r, c := int(cell)/w.board.Stride, int(cell)%w.board.Stride
-		w.units[r*w.words+c/64] |= 1 << (c % 64)
+		w.units[c>>6*w.height+r+1] |= 1 << (c & 63)
 		w.on[cell] = 0
 	}
 	left := len(cells)
 	live := uint64(0)
-	for r := range w.board.Rows {
-		for k := range w.words {
-			i := r*w.words + k
-			in := ^uint64(0)
-			if k == w.words-1 {
-				in = w.last
-			}
+	for k := range w.words {
+		in := ^uint64(0)
+		if k == w.words-1 {
+			in = w.last
+		}
+		for r := range w.board.Rows {
+			i := k*w.height + r + 1
 			walls, targets := s.word(s.Walls, r, k), s.word(s.Targets, r, k)&in
 			w.dark[i] = in &^ (walls | s.word(s.Visible, r, k))
-			w.shut[i] = walls | s.word(s.Items, r, k) | targets
+			// Cells past the board and those that the wave has passed are shut.
+			w.shut[i] = ^in | walls | s.word(s.Items, r, k) | targets
 			w.front[i] = targets
 			live |= targets
 		}
@@ -83,7 +88,6 @@ func (w *wave) spread(cells []int32, s *Sight) {
 	if live == 0 {
 		level = farLevel
 	}
-	// Cells that the wave has passed are shut to it.
 	for ; level < maxLevel && left > 0; level++ {
 		if level == farLevel {
 			live = 0
@@ -97,70 +101,44 @@ func (w *wave) spread(cells []int32, s *Sight) {
 		if live == 0 && level >= farLevel {
 			break
 		}
-		if w.words == 1 {
-			live = w.flow1(&left)
-		} else {
-			live = w.flow(&left)
+		for k := 0; k < len(w.front); k += w.height {
+			column := w.front[k : k+w.height]
+			column[0], column[w.height-1] = column[w.height-2], column[1]
+		}
+		live = 0
+		for k := range w.words {
+			live |= w.flow(k, &left)
 		}
 		w.front, w.next = w.next, w.front
 	}
 	clear(w.units)
 }
 
-// flow1 is flow for boards of one word a row.
-func (w *wave) flow1(left *int) (live uint64) {
-	rows, wrap := w.board.Rows, uint(w.board.Cols-1)
-	front := w.front[:rows]
-	shut, units, next := w.shut[:rows], w.units[:rows], w.next[:rows]
-	up := front[rows-1]
-	for r, x := range front {
-		down := front[0]
-		if r+1 < rows {
-			down = front[r+1]
-		}
-		n := uint64(0)
-		if up|x|down != 0 {
-			n = (up | down | x<<1 | x>>1 | x>>wrap | x&1<<wrap) & w.last &^ shut[r]
-			shut[r] |= n
-			live |= n
-			if hit := n & units[r]; hit != 0 {
-				w.reach(r, 0, hit)
-				*left -= bits.OnesCount64(hit)
-			}
-		}
-		next[r] = n
-		up = x
+// flow moves a column of the front on by a step into next.
+func (w *wave) flow(k int, left *int) (live uint64) {
+	column := func(plane []uint64, k int) []uint64 { return plane[k*w.height : (k+1)*w.height] }
+	// What comes in from the columns beside it, or round the edge.
+	wrap := uint(w.board.Cols-1) & 63
+	before, after, fromBefore, fromAfter := k-1, k+1, uint(63), uint(63)
+	if before < 0 {
+		before, fromBefore = w.words-1, wrap
 	}
-	return live
-}
-
-// flow moves the front on by a step into next.
-func (w *wave) flow(left *int) (live uint64) {
-	rows, words := w.board.Rows, w.words
-	for r := range rows {
-		up, down := w.front[(r+rows-1)%rows*words:][:words], w.front[(r+1)%rows*words:][:words]
-		row := w.front[r*words:][:words]
-		for k, x := range row {
-			n := up[k] | down[k] | x<<1 | x>>1
-			if k > 0 {
-				n |= row[k-1] >> 63
-			} else {
-				n |= row[words-1] >> ((w.board.Cols - 1) % 64) & 1
-			}
-			if k < words-1 {
-				n |= row[k+1] << 63
-			} else {
-				n = (n | row[0]&1<<((w.board.Cols-1)%64)) & w.last
-			}
-			i := r*words + k
-			n &^= w.shut[i]
-			w.shut[i] |= n
-			w.next[i] = n
-			live |= n
-			if hit := n & w.units[i]; hit != 0 {
-				w.reach(r, k, hit)
-				*left -= bits.OnesCount64(hit)
-			}
+	if after == w.words {
+		after, fromAfter = 0, wrap
+	}
+	front := column(w.front, k)
+	n := len(front) - 2
+	up, here, down := front[:n], front[1:][:n], front[2:][:n]
+	west, east := column(w.front, before)[1:][:n], column(w.front, after)[1:][:n]
+	shut, units, next := column(w.shut, k)[1:][:n], column(w.units, k)[1:][:n], column(w.next, k)[1:][:n]
+	for r, x := range here {
+		to := (up[r] | down[r] | x<<1 | x>>1 | west[r]>>(fromBefore&63)&1 | east[r]&1<<(fromAfter&63)) &^ shut[r]
+		shut[r] |= to
+		next[r] = to
+		live |= to
+		if hit := to & units[r]; hit != 0 {
+			w.reach(r, k, hit)
+			*left -= bits.OnesCount64(hit)
 		}
 	}
 	return live
@@ -168,24 +146,16 @@ func (w *wave) flow(left *int) (live uint64) {
 
 // reach notes for units that the wave has reached where it came from.
 func (w *wave) reach(r, k int, hit uint64) {
-	rows, cols := w.board.Rows, w.board.Cols
-	at := func(r, c int) uint8 { return uint8(w.front[r*w.words+c/64] >> (c % 64) & 1) }
-	north, south := r-1, r+1
-	if north < 0 {
-		north = rows - 1
-	}
-	if south == rows {
-		south = 0
-	}
+	at := func(r, c int) uint8 { return uint8(w.front[c>>6*w.height+r] >> (c & 63) & 1) }
 	for ; hit != 0; hit &= hit - 1 {
 		c := 64*k + bits.TrailingZeros64(hit)
 		east, west := c+1, c-1
-		if east == cols {
+		if east == w.board.Cols {
 			east = 0
 		}
 		if west < 0 {
-			west = cols - 1
+			west = w.board.Cols - 1
 		}
-		w.on[r*w.board.Stride+c] = at(north, c) | at(r, east)<<1 | at(south, c)<<2 | at(r, west)<<3
+		w.on[r*w.board.Stride+c] = at(r, c) | at(r+1, east)<<1 | at(r+2, c)<<2 | at(r+1, west)<<3
 	}
 }
