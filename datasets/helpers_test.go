@@ -148,3 +148,12 @@ func readAll(dir string) (episodes []*Episode, err error) {
 	}
 	return episodes, nil
 }
+
+// sparse is 1, or in short runs how many cases a test skips for each that it
+// tries.
+func sparse() int {
+	if testing.Short() {
+		return 8
+	}
+	return 1
+}

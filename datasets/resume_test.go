@@ -101,7 +101,7 @@ func TestResumeAfterDeathAnywhere(t *testing.T) {
 	case os.Getenv("MYRIANT_LONG") != "":
 		stride = 1
 	case testing.Short():
-		stride = 31
+		stride = 61
 	}
 	died := 0
 	for ops := 0; ; ops += stride {
@@ -138,7 +138,7 @@ func TestResumeAfterDeathAnywhere(t *testing.T) {
 		}
 	}
 	t.Logf("%d deaths", died)
-	if died*stride < 300 {
+	if died*stride < 250 {
 		t.Errorf("only %d operations in all", died*stride)
 	}
 }
@@ -183,7 +183,7 @@ func TestFullDisk(t *testing.T) {
 		}
 		total += info.Size()
 	}
-	for room := int64(0); room < total; room += total/23 + 1 {
+	for room := int64(0); room < total; room += int64(sparse())*total/40 + 1 {
 		p := testPlan(t, nil)
 		_, err := p.generate(context.Background(), &fullDisk{room: room}, nil)
 		if !errors.Is(err, syscall.ENOSPC) {
@@ -330,7 +330,7 @@ func TestKilledHelper(t *testing.T) {
 
 func killedPlan(t *testing.T) *plan {
 	return testPlan(t, func(o *Options) {
-		o.Episodes, o.Rules, o.ShardSize, o.Boards = 400, `{"name":"ladder","max_turns":200}`, 5000, 16
+		o.Episodes, o.Rules, o.ShardSize, o.Boards = 400/sparse(), `{"name":"ladder","max_turns":200}`, 5000, 16
 	})
 }
 
@@ -348,12 +348,12 @@ func TestKilled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	killed := 0
 	for range 8 {
-		cmd := exec.Command(exe, "-test.run=^TestKilledHelper$")
+		cmd := exec.Command(exe, "-test.run=^TestKilledHelper$", fmt.Sprintf("-test.short=%t", testing.Short()))
 		cmd.Env = append(os.Environ(), killedEnv+"="+out)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(10*time.Millisecond + time.Duration(rng.Int64N(int64(takes/2))))
+		time.Sleep(20*time.Millisecond + time.Duration(rng.Int64N(int64(takes/2))))
 		if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			t.Fatal(err)
 		}
