@@ -45,19 +45,6 @@ func BenchmarkDilate77(b *testing.B) { benchDilate(b, 77) }
 func BenchmarkDilate5(b *testing.B)  { benchDilate(b, 5) }
 func BenchmarkDilate1(b *testing.B)  { benchDilate(b, 1) }
 
-func BenchmarkShift(b *testing.B) {
-	for dir, name := range []string{"north", "east"} {
-		b.Run(name, func(b *testing.B) {
-			benchLevels(b, func(b *testing.B, s *Shape, src []uint64) {
-				dst := make([]uint64, s.PlaneWords())
-				for b.Loop() {
-					Shift(s, dst, src, dir)
-				}
-			})
-		})
-	}
-}
-
 func BenchmarkTranslate(b *testing.B) {
 	benchLevels(b, func(b *testing.B, s *Shape, src []uint64) {
 		dst := make([]uint64, s.PlaneWords())
@@ -118,15 +105,6 @@ func BenchmarkOrInto(b *testing.B) {
 		dst := make([]uint64, s.PlaneWords())
 		for b.Loop() {
 			OrInto(dst, src)
-		}
-	})
-}
-
-func BenchmarkCells(b *testing.B) {
-	benchLevels(b, func(b *testing.B, s *Shape, src []uint64) {
-		dst := make([]int32, s.Rows*s.Cols)
-		for b.Loop() {
-			Cells(dst, s, src, s.Cols)
 		}
 	})
 }

@@ -187,7 +187,7 @@ func TestDilate(t *testing.T) {
 	})
 }
 
-func TestShiftAndTranslate(t *testing.T) {
+func TestTranslation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	eachLevel(t, func(t *testing.T) {
 		eachShape(func(number int, s Shape) {
@@ -199,7 +199,7 @@ func TestShiftAndTranslate(t *testing.T) {
 			for _, b := range sampleBoards(&s, number, rng) {
 				src := b.plane(&s)
 				kept := slices.Clone(src)
-				for dir, m := range moves {
+				for _, m := range moves {
 					moved := newBoard(&s)
 					for r := range b {
 						for c, set := range b[r] {
@@ -208,31 +208,12 @@ func TestShiftAndTranslate(t *testing.T) {
 					}
 					want := moved.plane(&s)
 					dst := garbage(n + 1)
-					Translate(&s, dst, src, m[0], m[1])
+					NewTranslation(s, m[0], m[1]).Apply(dst, src)
 					if msg := diffPlane(&s, dst, want); msg != "" {
-						t.Fatalf("translate by %v: %s", m, msg)
-					}
-					planned := garbage(n)
-					NewTranslation(s, m[0], m[1]).Apply(planned, src)
-					if msg := diffPlane(&s, planned, want); msg != "" {
-						t.Fatalf("planned translation by %v: %s", m, msg)
-					}
-					if dir <= West {
-						dst = garbage(n + 1)
-						Shift(&s, dst, src, dir)
-						if msg := diffPlane(&s, dst, want); msg != "" {
-							t.Fatalf("shift %d: %s", dir, msg)
-						}
+						t.Fatalf("translation by %v: %s", m, msg)
 					}
 					if dst[n] != guard || !slices.Equal(src, kept) {
 						t.Fatalf("%dx%d: move %v wrote out of bounds", s.Rows, s.Cols, m)
-					}
-					if dir == East || dir == West {
-						Shift(&s, src, src, dir)
-						if msg := diffPlane(&s, src, want); msg != "" {
-							t.Fatalf("shift %d in place: %s", dir, msg)
-						}
-						copy(src, kept)
 					}
 				}
 			}
@@ -347,8 +328,7 @@ func TestWords(t *testing.T) {
 					}
 				}
 				count, added := 0, 0
-				and, andNot, or := make([]uint64, n), make([]uint64, n), make([]uint64, n)
-				overlap := false
+				or := make([]uint64, n)
 				for i, x := range a {
 					for bit := uint64(1); bit != 0; bit <<= 1 {
 						inA, inB := x&bit != 0, b[i]&bit != 0
@@ -361,35 +341,21 @@ func TestWords(t *testing.T) {
 						}
 						if inA && !inB {
 							added++
-							andNot[i] |= bit
-						}
-						if inA && inB {
-							overlap = true
-							and[i] |= bit
 						}
 					}
 				}
 				if got := Count(a); got != count {
 					t.Fatalf("count of %d words: got %d, want %d", n, got, count)
 				}
-				if got := Overlap(a, b); got != overlap {
-					t.Fatalf("overlap of %d words: got %v, want %v", n, got, overlap)
+				dst := garbage(n + 1)
+				Or(dst[:n], a, b)
+				if !slices.Equal(dst[:n], or) || dst[n] != guard {
+					t.Fatalf("or of %d words: got %x, want %x", n, dst, or)
 				}
-				for _, op := range []struct {
-					name string
-					f    func(dst, a, b []uint64)
-					want []uint64
-				}{{"and", And, and}, {"and not", AndNot, andNot}, {"or", Or, or}} {
-					dst := garbage(n + 1)
-					op.f(dst[:n], a, b)
-					if !slices.Equal(dst[:n], op.want) || dst[n] != guard {
-						t.Fatalf("%s of %d words: got %x, want %x", op.name, n, dst, op.want)
-					}
-					copy(dst, a)
-					op.f(dst[:n], dst, b)
-					if !slices.Equal(dst[:n], op.want) {
-						t.Fatalf("%s of %d words in place: got %x, want %x", op.name, n, dst[:n], op.want)
-					}
+				copy(dst, a)
+				Or(dst[:n], dst, b)
+				if !slices.Equal(dst[:n], or) {
+					t.Fatalf("or of %d words in place: got %x, want %x", n, dst[:n], or)
 				}
 				rest := slices.Clone(b[n:])
 				if got := OrInto(b, a); got != added || !slices.Equal(b[:n], or) || !slices.Equal(b[n:], rest) {
@@ -397,33 +363,6 @@ func TestWords(t *testing.T) {
 				}
 			}
 		}
-	})
-}
-
-func TestCells(t *testing.T) {
-	rng := rand.New(rand.NewPCG(11, 12))
-	eachLevel(t, func(t *testing.T) {
-		eachShape(func(number int, s Shape) {
-			for _, b := range sampleBoards(&s, number, rng) {
-				for _, width := range []int{s.Cols, 255} {
-					var want []int32
-					for r := range b {
-						for c, set := range b[r] {
-							if set {
-								want = append(want, int32(r*width+c))
-							}
-						}
-					}
-					for _, spare := range []int{0, 1, 100} {
-						dst := make([]int32, len(want)+spare)
-						n := Cells(dst, &s, b.plane(&s), width)
-						if !slices.Equal(dst[:n], want) {
-							t.Fatalf("%dx%d: got %v, want %v", s.Rows, s.Cols, dst[:n], want)
-						}
-					}
-				}
-			}
-		})
 	})
 }
 
@@ -440,14 +379,12 @@ func TestCallersBugsPanic(t *testing.T) {
 			d.Dilate(make([]uint64, len(plane)), short[:len(short):len(short)], make([]uint64, d.Scratch()))
 		},
 		"short scratch":          func() { d.Dilate(make([]uint64, len(plane)), plane, make([]uint64, d.Scratch()-1)) },
-		"direction 4":            func() { Shift(&s, make([]uint64, len(plane)), plane, 4) },
 		"packed rows too short":  func() { PackRows(make([]byte, 1000), 8, &s, plane) },
 		"no slack":               func() { PackRows(make([]byte, s.Rows*9), 9, &s, plane) },
 		"dense rows too short":   func() { ExpandU8(make([]byte, 1000), 69, &s, plane) },
 		"dense plane too short":  func() { ExpandF32(make([]float32, 9*70-1), 70, &s, plane) },
 		"destination too short":  func() { OrInto(make([]uint64, 3), plane) },
-		"no room for cells":      func() { Cells(nil, &s, []uint64{1, 15: 0, 31: 0}, 70) },
-		"second operand missing": func() { And(plane, plane, nil) },
+		"second operand missing": func() { Or(plane, plane, nil) },
 	} {
 		func() {
 			defer func() {
@@ -479,15 +416,12 @@ func TestNoAllocations(t *testing.T) {
 		a, b, scratch := make([]uint64, s.PlaneWords()), make([]uint64, s.PlaneWords()), make([]uint64, d.Scratch())
 		a[5] = 7
 		move := NewTranslation(s, 3, 4)
-		bytes, cells := make([]byte, 33*97+PackSlack), make([]int32, 33*97)
+		bytes := make([]byte, 33*97+PackSlack)
 		if n := testing.AllocsPerRun(10, func() {
 			d.Dilate(b, a, scratch)
-			Shift(&s, b, a, East)
-			Translate(&s, b, a, 3, 4)
 			move.Apply(b, a)
 			PackRows(bytes, 13, &s, a)
 			ExpandU8(bytes, 97, &s, a)
-			Cells(cells, &s, a, 97)
 			OrInto(b, a)
 		}); n != 0 {
 			t.Errorf("%v allocations", n)

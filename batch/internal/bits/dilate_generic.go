@@ -32,7 +32,7 @@ func dilatePlus(s *Shape, dst, src []uint64) {
 
 // plusRows is dilatePlus for word w of rows from to to-1.
 func plusRows(s *Shape, dst, src []uint64, w, from, to int) {
-	westWord, eastWord, fromWest, fromEast, mask := s.neighbours(w)
+	westWord, eastWord, fromWest, fromEast, mask := s.Neighbours(w)
 	own := src[w*s.Stride:][:s.Rows]
 	west := src[westWord*s.Stride:][:s.Rows]
 	east := src[eastWord*s.Stride:][:s.Rows]

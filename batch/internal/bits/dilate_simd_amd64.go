@@ -63,7 +63,7 @@ func plusAVX512(s *Shape, dst, src []uint64) {
 	var zero archsimd.Uint64x8
 	end := s.Rows - 8
 	for w := range s.Words {
-		westWord, eastWord, west1, east1, valid := s.neighbours(w)
+		westWord, eastWord, west1, east1, valid := s.Neighbours(w)
 		fromWest, fromEast := archsimd.BroadcastUint64x8(uint64(west1)), archsimd.BroadcastUint64x8(uint64(east1))
 		mask := archsimd.BroadcastInt64x8(int64(valid))
 		own, west, east := unsafe.Add(in, w*s.Stride*8), unsafe.Add(in, westWord*s.Stride*8), unsafe.Add(in, eastWord*s.Stride*8)
@@ -368,7 +368,7 @@ func plusAVX2(s *Shape, dst, src []uint64) {
 	one := archsimd.BroadcastUint64x4(1)
 	end := s.Rows - 5
 	for w := range s.Words {
-		westWord, eastWord, west1, east1, valid := s.neighbours(w)
+		westWord, eastWord, west1, east1, valid := s.Neighbours(w)
 		fromWest, fromEast := archsimd.BroadcastUint64x4(uint64(west1)), archsimd.BroadcastUint64x4(uint64(east1))
 		mask := archsimd.BroadcastUint64x4(valid)
 		own, west, east := unsafe.Add(in, w*s.Stride*8), unsafe.Add(in, westWord*s.Stride*8), unsafe.Add(in, eastWord*s.Stride*8)

@@ -1,6 +1,6 @@
 // Package bits holds the row bitboard kernels of the fast engine: torus
-// dilation by a disk, torus shifts, packing and expansion of planes, counts
-// and lists of set cells.
+// dilation by a disk, torus translation, packing and expansion of planes, and
+// counts.
 //
 // # Planes
 //

@@ -8,8 +8,6 @@ type kernels struct {
 	level  string
 	dilate func(d *Disk, dst, src, scratch []uint64)
 
-	shiftEast func(s *Shape, dst, src []uint64)
-	shiftWest func(s *Shape, dst, src []uint64)
 	translate func(s *Shape, t translation, dst, src []uint64)
 
 	packRows  func(dst []byte, rowBytes int, s *Shape, src []uint64)
@@ -17,12 +15,9 @@ type kernels struct {
 	expandF32 func(dst []float32, rowLen int, s *Shape, src []uint64)
 	expandF16 func(dst []uint16, rowLen int, s *Shape, src []uint64)
 
-	count   func(src []uint64) int
-	orInto  func(dst, src []uint64) int
-	and     func(dst, a, b []uint64)
-	andNot  func(dst, a, b []uint64)
-	or      func(dst, a, b []uint64)
-	overlap func(a, b []uint64) bool
+	count  func(src []uint64) int
+	orInto func(dst, src []uint64) int
+	or     func(dst, a, b []uint64)
 }
 
 // portable is the level that every machine has, and the reference of the
@@ -30,8 +25,6 @@ type kernels struct {
 var portable = kernels{
 	level:     "portable",
 	dilate:    dilateGeneric,
-	shiftEast: shiftEastGeneric,
-	shiftWest: shiftWestGeneric,
 	translate: translateGeneric,
 	packRows:  packRowsGeneric,
 	expandU8:  expandU8Generic,
@@ -39,10 +32,7 @@ var portable = kernels{
 	expandF16: expandF16Generic,
 	count:     countGeneric,
 	orInto:    orIntoGeneric,
-	and:       andGeneric,
-	andNot:    andNotGeneric,
 	or:        orGeneric,
-	overlap:   overlapGeneric,
 }
 
 // levels lists what this build and machine can run, slowest first.

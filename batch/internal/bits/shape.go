@@ -50,11 +50,11 @@ func (s *Shape) Locate(row, col int) (word int, bit uint64) {
 	return (col/wordBits)*s.Stride + row, 1 << uint(col%wordBits)
 }
 
-// neighbours tells where the columns just west and east of row word w are: in
+// Neighbours tells where the columns just west and east of row word w are: in
 // which words, and which shifts to the right and to the left bring the one
 // before to bit 0 and the one after to the word's last bit. mask is the word's
 // valid bits.
-func (s *Shape) neighbours(w int) (west, east int, fromWest, fromEast uint, mask uint64) {
+func (s *Shape) Neighbours(w int) (west, east int, fromWest, fromEast uint, mask uint64) {
 	west, east, fromWest, fromEast, mask = w-1, w+1, wordBits-1, wordBits-1, ^uint64(0)
 	if w == 0 {
 		west, fromWest = s.Words-1, uint(s.lastBits()-1)

@@ -16,17 +16,17 @@ func vectorLevels() []kernels {
 		k := portable
 		k.level = "avx2"
 		k.dilate = dilateAVX2
-		k.shiftEast, k.shiftWest, k.translate = shiftEastAVX2, shiftWestAVX2, translateAVX2
-		k.and, k.andNot, k.or, k.overlap = andAVX2, andNotAVX2, orAVX2, overlapAVX2
+		k.translate = translateAVX2
+		k.or = orAVX2
 		found = append(found, k)
 	}
 	if archsimd.X86.AVX512() {
 		k := portable
 		k.level = "avx512"
 		k.dilate = dilateAVX512
-		k.shiftEast, k.shiftWest, k.translate = shiftEastAVX512, shiftWestAVX512, translateAVX512
+		k.translate = translateAVX512
 		k.expandU8, k.expandF16, k.expandF32 = expandU8AVX512, expandF16AVX512, expandF32AVX512
-		k.and, k.andNot, k.or, k.overlap = andAVX512, andNotAVX512, orAVX512, overlapAVX512
+		k.or = orAVX512
 		if archsimd.X86.AVX512VBMI() {
 			k.packRows = packRowsVBMI
 		}

@@ -23,37 +23,10 @@ func orIntoGeneric(dst, src []uint64) (added int) {
 	return added
 }
 
-// andGeneric is the portable form of And.
-func andGeneric(dst, a, b []uint64) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = a[i] & b[i]
-	}
-}
-
-// andNotGeneric is the portable form of AndNot.
-func andNotGeneric(dst, a, b []uint64) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = a[i] &^ b[i]
-	}
-}
-
 // orGeneric is the portable form of Or.
 func orGeneric(dst, a, b []uint64) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] | b[i]
 	}
-}
-
-// overlapGeneric is the portable form of Overlap.
-func overlapGeneric(a, b []uint64) bool {
-	b = b[:len(a)]
-	for i, x := range a {
-		if x&b[i] != 0 {
-			return true
-		}
-	}
-	return false
 }

@@ -42,28 +42,6 @@ func total(x archsimd.Uint64x8) int {
 	return n
 }
 
-// andAVX512 is andGeneric.
-func andAVX512(dst, a, b []uint64) {
-	pa, pb, out := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(dst))
-	i := 0
-	for ; i+8 <= len(dst); i += 8 {
-		store8(out, i, load8(pa, i).And(load8(pb, i)))
-	}
-	archsimd.ClearAVXUpperBits()
-	andGeneric(dst[i:], a[i:], b[i:])
-}
-
-// andNotAVX512 is andNotGeneric.
-func andNotAVX512(dst, a, b []uint64) {
-	pa, pb, out := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(dst))
-	i := 0
-	for ; i+8 <= len(dst); i += 8 {
-		store8(out, i, load8(pa, i).AndNot(load8(pb, i)))
-	}
-	archsimd.ClearAVXUpperBits()
-	andNotGeneric(dst[i:], a[i:], b[i:])
-}
-
 // orAVX512 is orGeneric.
 func orAVX512(dst, a, b []uint64) {
 	pa, pb, out := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(dst))
@@ -75,41 +53,6 @@ func orAVX512(dst, a, b []uint64) {
 	orGeneric(dst[i:], a[i:], b[i:])
 }
 
-// overlapAVX512 is overlapGeneric.
-func overlapAVX512(a, b []uint64) bool {
-	pa, pb := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	var common, zero archsimd.Uint64x8
-	i := 0
-	for ; i+8 <= len(a); i += 8 {
-		common = common.Or(load8(pa, i).And(load8(pb, i)))
-	}
-	found := common.NotEqual(zero).ToBits() != 0
-	archsimd.ClearAVXUpperBits()
-	return found || overlapGeneric(a[i:], b[i:])
-}
-
-// andAVX2 is andGeneric.
-func andAVX2(dst, a, b []uint64) {
-	pa, pb, out := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(dst))
-	i := 0
-	for ; i+4 <= len(dst); i += 4 {
-		store4(out, i, load4(pa, i).And(load4(pb, i)))
-	}
-	archsimd.ClearAVXUpperBits()
-	andGeneric(dst[i:], a[i:], b[i:])
-}
-
-// andNotAVX2 is andNotGeneric.
-func andNotAVX2(dst, a, b []uint64) {
-	pa, pb, out := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(dst))
-	i := 0
-	for ; i+4 <= len(dst); i += 4 {
-		store4(out, i, load4(pa, i).AndNot(load4(pb, i)))
-	}
-	archsimd.ClearAVXUpperBits()
-	andNotGeneric(dst[i:], a[i:], b[i:])
-}
-
 // orAVX2 is orGeneric.
 func orAVX2(dst, a, b []uint64) {
 	pa, pb, out := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(dst))
@@ -119,17 +62,4 @@ func orAVX2(dst, a, b []uint64) {
 	}
 	archsimd.ClearAVXUpperBits()
 	orGeneric(dst[i:], a[i:], b[i:])
-}
-
-// overlapAVX2 is overlapGeneric.
-func overlapAVX2(a, b []uint64) bool {
-	pa, pb := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	var common archsimd.Uint64x4
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		common = common.Or(load4(pa, i).And(load4(pb, i)))
-	}
-	none := common.IsZero()
-	archsimd.ClearAVXUpperBits()
-	return !none || overlapGeneric(a[i:], b[i:])
 }

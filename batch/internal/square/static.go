@@ -52,16 +52,10 @@ type lane struct {
 	mask               uint64 // of the word's columns
 }
 
-func newLane(s *bits.Shape, word int) lane {
-	last := s.Words - 1
-	top := uint64((s.Cols - 1) % 64)
-	l := lane{prev: word - 1, next: word + 1, fromPrev: 63, fromNext: 63, mask: ^uint64(0)}
-	if word == 0 {
-		l.prev, l.fromPrev = last, top
-	}
-	if word == last {
-		l.next, l.fromNext, l.mask = 0, top, s.Last
-	}
+func newLane(s *bits.Shape, word int) (l lane) {
+	var fromPrev, fromNext uint
+	l.prev, l.next, fromPrev, fromNext, l.mask = s.Neighbours(word)
+	l.fromPrev, l.fromNext = uint64(fromPrev), uint64(fromNext)
 	return l
 }
 
@@ -149,8 +143,7 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 
 // at is the word of a plane and the bit in it that stand for a cell.
 func (s *static) at(cell int32) (word int, bit uint64) {
-	r, c := int(cell)/s.shape.Cols, int(cell)%s.shape.Cols
-	return c/64*s.shape.Stride + r, 1 << (c % 64)
+	return s.shape.Locate(int(cell)/s.shape.Cols, int(cell)%s.shape.Cols)
 }
 
 // cell is the cell of bit c of word w of row r.

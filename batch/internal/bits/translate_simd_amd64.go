@@ -2,53 +2,13 @@
 
 package bits
 
-// Torus shifts, vector forms. Reference: shift_generic.go.
+// Torus translation, vector forms. Reference: translate_generic.go.
 
 import (
 	"math/bits"
 	"simd/archsimd"
 	"unsafe"
 )
-
-// shiftEastAVX512 is shiftEastGeneric. A rotation by one brings the bit that
-// leaves a word to bit 0, from where the next word takes it.
-func shiftEastAVX512(s *Shape, dst, src []uint64) {
-	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	end := (s.Words - 1) * s.Stride
-	one := archsimd.BroadcastInt64x8(1)
-	top := archsimd.BroadcastInt64x8(int64(s.lastBits() - 1))
-	last := archsimd.BroadcastInt64x8(int64(s.Last))
-	for row := 0; row < s.Stride; row += 8 {
-		carry := load8(in, end+row).AsInt64x8().RotateRight(top)
-		at := row
-		for ; at < end; at += s.Stride {
-			x := load8(in, at).AsInt64x8().RotateAllLeft(1)
-			store8(out, at, carry.Xor(x).And(one).Xor(x).AsUint64x8())
-			carry = x
-		}
-		x := load8(in, at).AsInt64x8().RotateAllLeft(1)
-		store8(out, at, carry.Xor(x).And(one).Xor(x).And(last).AsUint64x8())
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-// shiftWestAVX512 is shiftWestGeneric.
-func shiftWestAVX512(s *Shape, dst, src []uint64) {
-	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	end := (s.Words - 1) * s.Stride
-	turn := archsimd.BroadcastInt64x8(int64(s.lastBits() - 1))
-	wrapped := archsimd.BroadcastInt64x8(1 << uint(s.lastBits()-1))
-	high, rest := archsimd.BroadcastInt64x8(-1<<63), archsimd.BroadcastInt64x8(1<<63-1)
-	for row := 0; row < s.Stride; row += 8 {
-		carry := load8(in, row).AsInt64x8().RotateLeft(turn).And(wrapped)
-		for at := end + row; at >= 0; at -= s.Stride {
-			x := load8(in, at).AsInt64x8().RotateAllRight(1)
-			store8(out, at, x.And(rest).Or(carry).AsUint64x8())
-			carry = x.And(high)
-		}
-	}
-	archsimd.ClearAVXUpperBits()
-}
 
 // translateAVX512 is translateGeneric. The rows keep their order but for one
 // cut. The longer part comes last and in vectors that end where it ends; the
@@ -102,44 +62,6 @@ func translateAVX512(s *Shape, t translation, dst, src []uint64) {
 	if s.Rows != s.Stride {
 		clearPadding(s, dst)
 	}
-}
-
-// shiftEastAVX2 is shiftEastGeneric.
-func shiftEastAVX2(s *Shape, dst, src []uint64) {
-	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	end := (s.Words - 1) * s.Stride
-	top := archsimd.BroadcastUint64x4(uint64(s.lastBits() - 1))
-	high := archsimd.BroadcastUint64x4(wordBits - 1)
-	last := archsimd.BroadcastUint64x4(s.Last)
-	for row := 0; row < s.Stride; row += 4 {
-		carry := load4(in, end+row).ShiftRight(top)
-		at := row
-		for ; at < end; at += s.Stride {
-			x := load4(in, at)
-			store4(out, at, x.Add(x).Or(carry))
-			carry = x.ShiftRight(high)
-		}
-		x := load4(in, at)
-		store4(out, at, x.Add(x).Or(carry).And(last))
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-// shiftWestAVX2 is shiftWestGeneric.
-func shiftWestAVX2(s *Shape, dst, src []uint64) {
-	in, out := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	end := (s.Words - 1) * s.Stride
-	one := archsimd.BroadcastUint64x4(1)
-	top := archsimd.BroadcastUint64x4(uint64(s.lastBits() - 1))
-	for row := 0; row < s.Stride; row += 4 {
-		carry := load4(in, row).And(one).ShiftLeft(top)
-		for at := end + row; at >= 0; at -= s.Stride {
-			x := load4(in, at)
-			store4(out, at, x.ShiftRight(one).Or(carry))
-			carry = x.ShiftAllLeft(wordBits - 1)
-		}
-	}
-	archsimd.ClearAVXUpperBits()
 }
 
 // join gathers one row: row[0] is its first word, row[stride] its second.
