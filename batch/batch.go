@@ -20,6 +20,8 @@ type Batch struct {
 	shard []int // worker w has boards shard[w]..shard[w+1]-1
 	main  *outputs
 	final *outputs // with SameStep
+	// outputs are both; listed those that the phase in hand lists into.
+	outputs, listed []*outputs
 
 	streams []stream
 	ready   bool     // Reset was called
@@ -73,18 +75,19 @@ func New(cfg Config) (*Batch, error) {
 	if b.main, err = b.newOutputs(cfg.Arrays); err != nil {
 		return nil, err
 	}
+	b.outputs = []*outputs{b.main}
 	if cfg.Autoreset == SameStep {
 		if b.final, err = b.newOutputs(cfg.Arrays); err != nil {
 			return nil, err
 		}
+		b.outputs = append(b.outputs, b.final)
 	}
 	b.crew = newCrew(cfg.Workers)
 	b.decode = func(w int) { b.errs[w] = b.k.Decode(w, b.shard[w], b.shard[w+1], &b.in) }
 	b.play = b.playShard
 	b.gather = func(w int) {
-		b.main.gather(w, cfg.Workers)
-		if b.final != nil {
-			b.final.gather(w, cfg.Workers)
+		for _, o := range b.listed {
+			o.gather(w, cfg.Workers)
 		}
 	}
 	b.watch = func(w int) {
@@ -181,10 +184,23 @@ func (b *Batch) Refresh() {
 			b.entries[w] += b.k.Entries(i)
 		}
 	}
-	b.main.room(b.entries)
-	b.crew.run(b.watch)
-	b.main.sum()
-	b.crew.run(b.gather)
+	b.list(b.outputs[:1], b.watch)
+}
+
+// list makes room in sets of arrays for b.entries, runs the phase that writes
+// them, and brings what each worker listed together.
+func (b *Batch) list(sets []*outputs, phase func(worker int)) {
+	b.listed = sets
+	for _, o := range sets {
+		o.room(b.entries)
+	}
+	b.crew.run(phase)
+	for _, o := range sets {
+		o.sum()
+	}
+	if len(b.shard) > 2 && len(b.main.ragged) > 0 {
+		b.crew.run(b.gather)
+	}
 }
 
 // Step plays one step of every board. An error wraps env.ErrOrders (and names
@@ -211,18 +227,7 @@ func (b *Batch) Step(a Actions) error {
 		}
 	}
 	b.bound(offsets)
-	b.main.room(b.entries)
-	if b.final != nil {
-		b.final.room(b.entries)
-	}
-	b.crew.run(b.play)
-	b.main.sum()
-	if b.final != nil {
-		b.final.sum()
-	}
-	if len(b.shard) > 2 && len(b.main.ragged) > 0 {
-		b.crew.run(b.gather)
-	}
+	b.list(b.outputs, b.play)
 	b.in = kernel.Input{}
 	return nil
 }

@@ -84,9 +84,6 @@ func Open(dir string, o OpenOptions) (*Dataset, error) {
 	return d, nil
 }
 
-// Dir is the folder.
-func (d *Dataset) Dir() string { return d.dir }
-
 // Manifest is the manifest; the caller must not change it.
 func (d *Dataset) Manifest() *Manifest { return d.manifest }
 

@@ -7,12 +7,7 @@ import "github.com/myriant-rl/myriant/env/ants"
 func (e *Engine) cutoff(w *worker, contested bool) {
 	g := &w.g
 	b, base := g.b, g.b*e.p
-	var hills [ants.MaxSeats]int32
-	for h := range g.st.hills {
-		if !e.fallen[b*e.h+h] {
-			hills[g.st.hills[h].owner]++
-		}
-	}
+	hills, _ := e.standing(g)
 	food := int64(e.foodCount[b])
 	population := food
 	var share [ants.MaxSeats]int64
@@ -111,14 +106,7 @@ func (e *Engine) paidUp(b, s int) bool {
 func (e *Engine) stable(g *game) bool {
 	b, base := g.b, g.b*e.p
 	seats := g.st.seats
-	var hills [ants.MaxSeats]int32
-	total := int32(0)
-	for h := range g.st.hills {
-		if !e.fallen[b*e.h+h] {
-			hills[g.st.hills[h].owner]++
-			total++
-		}
-	}
+	hills, total := e.standing(g)
 	gain, loss := e.stakes()
 	for s := range seats {
 		if hills[s] == 0 || !e.alive(b, s) {
@@ -138,6 +126,17 @@ func (e *Engine) stable(g *game) bool {
 		}
 	}
 	return true
+}
+
+// standing counts the standing hills of each seat and of all.
+func (e *Engine) standing(g *game) (hills [ants.MaxSeats]int32, total int32) {
+	for h := range g.st.hills {
+		if !e.fallen[g.b*e.h+h] {
+			hills[g.st.hills[h].owner]++
+			total++
+		}
+	}
+	return hills, total
 }
 
 // stakes are what a raze adds to the razer's score and takes from the owner's.

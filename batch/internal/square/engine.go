@@ -23,7 +23,8 @@ type Engine struct {
 	h       int // hills of the board with most
 	rows    int // of the largest board
 	cols    int
-	pad     bool // boards differ in size, so there is a pad plane
+	pad     bool   // boards differ in size, so there is a pad plane
+	absent  []byte // the pad plane of a seat that a board does not have
 	observe []int
 	axis    []int // per seat: its index on axis S, or -1
 	planes  []obs.Plane
@@ -75,7 +76,8 @@ type Engine struct {
 	absolute bool
 
 	scripts []script // lazily made: see One
-	marked  *mark
+	all     []column // every field of the boards, see columns.go
+	marked  []column // at Mark
 }
 
 // New builds an engine. Errors wrap env.ErrRules or env.ErrMap.
@@ -115,6 +117,12 @@ func New(cfg kernel.Config) (*Engine, error) {
 		return nil, err
 	}
 	e.planes = ants.Planes(e.p, cfg.PerOwner, e.pad)
+	if e.pad {
+		e.absent = e.padPlane(0, 0)
+		for i := range e.maps {
+			e.maps[i].pad = e.padPlane(e.maps[i].shape.Rows, e.maps[i].shape.Cols)
+		}
+	}
 	e.allocate()
 	e.workers = make([]worker, max(1, cfg.Workers))
 	for i := range e.workers {
@@ -197,6 +205,7 @@ func (e *Engine) allocate() {
 	e.out = make([]bool, ns)
 	e.reward, e.returns = make([]float32, ns), make([]float32, ns)
 	e.touched, e.fallen = make([]int32, nh), make([]bool, nh)
+	e.all = e.columns()
 }
 
 // A game is one board's planes, cut out of the block.
@@ -262,13 +271,6 @@ func (e *Engine) Entries(b int) int {
 		n += int(e.ants[b*e.p+s])
 	}
 	return n
-}
-
-// BoardBytes is the memory of one board.
-func (e *Engine) BoardBytes() int {
-	perBoard := 4 + 4 + 4 + 1 + 1 + 4 + 8 + 8 + 4 + 4 + 8 + 4 + 8 + 4 + 8
-	perSeat := 4*7 + 1 + 8
-	return e.stride*8 + perBoard + perSeat*e.p + 5*e.h + 2*e.pendingCap + 2*e.maxSets
 }
 
 // TouchedBytes is what a step of the first map's boards must read and write of

@@ -16,7 +16,6 @@ type sink struct {
 	planes                *obs.Array
 	cellMask              []int8
 	cells, mask           int // index in Ragged.Mem, or -1
-	ragged                bool
 	perSeat               int // bytes of planes of a seat
 	reward, returns       []float32
 	terminated, truncated []bool
@@ -58,7 +57,6 @@ func (e *Engine) Bind(ks *kernel.Sink) int {
 			s.mask = i
 		}
 	}
-	s.ragged = s.counts != nil
 	if s.planes != nil {
 		s.perSeat = s.planes.Stride() / max(1, len(e.observe))
 	}
@@ -142,7 +140,7 @@ func (e *Engine) Observe(worker, b, handle int, lists *kernel.Ragged) {
 		if k.planes != nil {
 			e.writePlanes(w, k, s, i)
 		}
-		if k.cellMask == nil && !k.ragged {
+		if k.cellMask == nil && k.counts == nil {
 			continue
 		}
 		mine := g.mine[s]
@@ -159,7 +157,7 @@ func (e *Engine) Observe(worker, b, handle int, lists *kernel.Ragged) {
 				}
 			}
 		}
-		if k.ragged {
+		if k.counts != nil {
 			var cells, mask []byte
 			if k.cells >= 0 {
 				cells = lists.Mem[k.cells]
@@ -202,11 +200,10 @@ func (e *Engine) observeAbsent(k *sink, b, i int) {
 		dst := k.planes.Data[at*per : (at+1)*per]
 		clear(dst)
 		if e.pad {
-			one := per / len(e.planes)
-			e.fillPad(dst[per-one:], 0, 0, k.planes.DType)
+			copy(dst[per-len(e.absent):], e.absent)
 		}
 	}
-	if k.ragged {
+	if k.counts != nil {
 		k.counts[at] = 0
 	}
 	if k.cellMask != nil {
@@ -300,7 +297,7 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 	out.put(v.knownWater)
 	out.put(seen)
 	if e.pad {
-		e.fillPad(out.dst, st.shape.Rows, st.shape.Cols, out.dtype)
+		copy(out.dst, st.pad)
 	}
 }
 
@@ -368,42 +365,29 @@ func (o *planeWriter) put(p []uint64) {
 	o.dst = o.dst[size:]
 }
 
-// fillPad writes the pad plane: 1 outside rows x cols.
-func (e *Engine) fillPad(dst []byte, rows, cols int, dtype obs.DType) {
+// padPlane is the pad plane in the array's dtype: 1 outside rows x cols.
+func (e *Engine) padPlane(rows, cols int) []byte {
+	row := (e.cols + 7) / 8
+	if e.cfg.Planes != obs.Bit {
+		row = e.cols * e.cfg.Planes.Size()
+	}
+	dst := make([]byte, e.rows*row)
 	for r := range e.rows {
-		switch dtype {
-		case obs.Bit:
-			row := dst[r*((e.cols+7)/8):][:(e.cols+7)/8]
-			clear(row)
-			for c := range e.cols {
-				if r >= rows || c >= cols {
-					row[c/8] |= 1 << (c % 8)
-				}
+		for c := range e.cols {
+			if r < rows && c < cols {
+				continue
 			}
-		default:
-			for c := range e.cols {
-				one := r >= rows || c >= cols
-				i := r*e.cols + c
-				switch dtype {
-				case obs.Uint8:
-					dst[i] = 0
-					if one {
-						dst[i] = 1
-					}
-				case obs.Float16:
-					v := uint16(0)
-					if one {
-						v = 0x3C00
-					}
-					binary.LittleEndian.PutUint16(dst[2*i:], v)
-				case obs.Float32:
-					v := uint32(0)
-					if one {
-						v = 0x3F800000
-					}
-					binary.LittleEndian.PutUint32(dst[4*i:], v)
-				}
+			switch e.cfg.Planes {
+			case obs.Bit:
+				dst[r*row+c/8] |= 1 << (c % 8)
+			case obs.Uint8:
+				dst[r*row+c] = 1
+			case obs.Float16:
+				binary.LittleEndian.PutUint16(dst[r*row+2*c:], 0x3C00)
+			case obs.Float32:
+				binary.LittleEndian.PutUint32(dst[r*row+4*c:], 0x3F800000)
 			}
 		}
 	}
+	return dst
 }

@@ -67,11 +67,10 @@ func (o *one) Drop(seat int) {
 	}
 	e.out[i] = true
 	if e.rules.Dropout == ants.DropoutOut && e.rules.Scoring == ants.ScoreHills {
-		for h, hill := range e.maps[e.mapOf[o.b]].hills {
-			if int(hill.owner) == seat && !e.fallen[o.b*e.h+h] {
-				e.score[i]--
-			}
-		}
+		var g game
+		e.game(&g, o.b)
+		hills, _ := e.standing(&g)
+		e.score[i] -= hills[seat]
 	}
 }
 

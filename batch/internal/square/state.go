@@ -155,6 +155,9 @@ func (e *Engine) load(s *ants.State, b int) {
 	}
 }
 
+// seatStats is the bytes of a seat's statistics: kills, losses, return.
+const seatStats = 12
+
 // AppendBoard appends a board's state and the statistics of its episode.
 func (e *Engine) AppendBoard(dst []byte, b int) []byte {
 	le := binary.LittleEndian
@@ -167,7 +170,6 @@ func (e *Engine) AppendBoard(dst []byte, b int) []byte {
 		dst = le.AppendUint32(dst, uint32(e.kills[i]))
 		dst = le.AppendUint32(dst, uint32(e.losses[i]))
 		dst = le.AppendUint32(dst, math.Float32bits(e.returns[i]))
-		dst = le.AppendUint32(dst, math.Float32bits(e.reward[i]))
 	}
 	return dst
 }
@@ -181,7 +183,7 @@ func (e *Engine) LoadBoard(b int, data []byte) error {
 	}
 	n := uint64(le.Uint32(data))
 	seats := e.maps[e.mapOf[b]].seats
-	if uint64(len(data)) != 4+n+uint64(16*seats) {
+	if uint64(len(data)) != 4+n+uint64(seatStats*seats) {
 		return fmt.Errorf("%w: %d bytes for a board whose state takes %d", env.ErrState, len(data), n)
 	}
 	if err := e.SetState(b, data[4:4+n]); err != nil {
@@ -189,102 +191,9 @@ func (e *Engine) LoadBoard(b int, data []byte) error {
 	}
 	for s := range seats {
 		i := b*e.p + s
-		stats := data[4+int(n)+16*s:]
+		stats := data[4+int(n)+seatStats*s:]
 		e.kills[i], e.losses[i] = int32(le.Uint32(stats)), int32(le.Uint32(stats[4:]))
-		e.returns[i], e.reward[i] = math.Float32frombits(le.Uint32(stats[8:])), math.Float32frombits(le.Uint32(stats[12:]))
+		e.returns[i] = math.Float32frombits(le.Uint32(stats[8:]))
 	}
 	return nil
-}
-
-// CopyBoard makes board dst the same as board src, which is on the same map.
-func (e *Engine) CopyBoard(dst, src int) {
-	copy(e.words[dst*e.stride:(dst+1)*e.stride], e.words[src*e.stride:(src+1)*e.stride])
-	copy(e.pending[dst*e.pendingCap:(dst+1)*e.pendingCap], e.pending[src*e.pendingCap:(src+1)*e.pendingCap])
-	copy(e.order[dst*e.maxSets:(dst+1)*e.maxSets], e.order[src*e.maxSets:(src+1)*e.maxSets])
-	for _, f := range [...][]int32{e.turn, e.holder, e.count, e.foodCount, e.rate, e.period, e.cursor, e.price, e.pendingLen} {
-		f[dst] = f[src]
-	}
-	e.ending[dst], e.started[dst], e.seed[dst], e.tie[dst] = e.ending[src], e.started[src], e.seed[src], e.tie[src]
-	e.extra[dst], e.rotation[dst], e.ordered[dst] = e.extra[src], e.rotation[src], e.ordered[src]
-	for _, f := range [...][]int32{e.ants, e.hive, e.score, e.razed, e.gathered, e.kills, e.losses} {
-		copy(f[dst*e.p:(dst+1)*e.p], f[src*e.p:(src+1)*e.p])
-	}
-	copy(e.out[dst*e.p:(dst+1)*e.p], e.out[src*e.p:(src+1)*e.p])
-	copy(e.reward[dst*e.p:(dst+1)*e.p], e.reward[src*e.p:(src+1)*e.p])
-	copy(e.returns[dst*e.p:(dst+1)*e.p], e.returns[src*e.p:(src+1)*e.p])
-	copy(e.touched[dst*e.h:(dst+1)*e.h], e.touched[src*e.h:(src+1)*e.h])
-	copy(e.fallen[dst*e.h:(dst+1)*e.h], e.fallen[src*e.h:(src+1)*e.h])
-}
-
-// A mark is every board at one moment.
-type mark struct {
-	words            []uint64
-	pending, order   []uint16
-	i32              [][]int32
-	i64              [][]int64
-	ending           []uint8
-	started, out     []bool
-	fallen           []bool
-	seed             []uint64
-	tie              []env.RNG
-	reward, returned []float32
-}
-
-func (e *Engine) moment() mark {
-	return mark{
-		words: e.words, pending: e.pending, order: e.order,
-		i32: [][]int32{e.turn, e.holder, e.count, e.foodCount, e.rate, e.period, e.cursor, e.price, e.pendingLen,
-			e.ants, e.hive, e.score, e.razed, e.gathered, e.kills, e.losses, e.touched},
-		i64:    [][]int64{e.extra, e.rotation, e.ordered},
-		ending: e.ending, started: e.started, out: e.out, fallen: e.fallen, seed: e.seed, tie: e.tie, reward: e.reward, returned: e.returns,
-	}
-}
-
-// Mark remembers every board as it is; Rewind goes back to it.
-func (e *Engine) Mark() {
-	if e.marked == nil {
-		now := e.moment()
-		e.marked = &mark{
-			words: make([]uint64, len(now.words)), pending: make([]uint16, len(now.pending)), order: make([]uint16, len(now.order)),
-			ending: make([]uint8, len(now.ending)), started: make([]bool, len(now.started)), out: make([]bool, len(now.out)),
-			fallen: make([]bool, len(now.fallen)), seed: make([]uint64, len(now.seed)), tie: make([]env.RNG, len(now.tie)),
-			reward: make([]float32, len(now.reward)), returned: make([]float32, len(now.returned)),
-		}
-		for _, f := range now.i32 {
-			e.marked.i32 = append(e.marked.i32, make([]int32, len(f)))
-		}
-		for _, f := range now.i64 {
-			e.marked.i64 = append(e.marked.i64, make([]int64, len(f)))
-		}
-	}
-	now := e.moment()
-	e.marked.set(&now)
-}
-
-// Rewind puts every board back to where Mark was called last. It panics before
-// the first Mark.
-func (e *Engine) Rewind() {
-	now := e.moment()
-	now.set(e.marked)
-}
-
-// set copies the contents of src.
-func (m *mark) set(src *mark) {
-	copy(m.words, src.words)
-	copy(m.pending, src.pending)
-	copy(m.order, src.order)
-	for i := range m.i32 {
-		copy(m.i32[i], src.i32[i])
-	}
-	for i := range m.i64 {
-		copy(m.i64[i], src.i64[i])
-	}
-	copy(m.ending, src.ending)
-	copy(m.started, src.started)
-	copy(m.out, src.out)
-	copy(m.fallen, src.fallen)
-	copy(m.seed, src.seed)
-	copy(m.tie, src.tie)
-	copy(m.reward, src.reward)
-	copy(m.returned, src.returned)
 }

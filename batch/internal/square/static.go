@@ -38,6 +38,8 @@ type static struct {
 	pairs  bool
 
 	lanes [bits.MaxWords]lane
+	// pad is the pad plane as exported, when boards differ in size.
+	pad []byte
 	// shift moves each seat's first hill to the middle of the board; centre
 	// does that to a plane, and is nil where nothing moves.
 	shift  []ants.Shift
