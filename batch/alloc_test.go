@@ -31,7 +31,7 @@ func TestNoAllocation(t *testing.T) {
 				t.Run(fmt.Sprintf("%s-%s-recentre=%v", mode, head, recentre), func(t *testing.T) {
 					b := newBatch(t, batch.Config{
 						Rules: `{"name":"ladder","max_turns":25}`, Boards: 6, Maps: maps, Arrays: everyArray,
-						Rewards: everyReward, Recentre: recentre, Autoreset: mode, Workers: 1,
+						Rewards: everyReward, Options: options(false, recentre), Autoreset: mode, Workers: 1,
 					})
 					must(t, b.Reset(1))
 					rng := env.RNG(1)

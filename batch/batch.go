@@ -44,7 +44,8 @@ type stream struct {
 // shape that the head declares. With every seat native the zero value steps.
 type Actions struct {
 	Head    string
-	Uint8   []uint8   // heads of actions
+	Uint8   []uint8   // heads of uint8
+	Int32   []int32   // heads of int32
 	Float32 []float32 // heads of logits
 
 	// Sample draws from the masked softmax of logits at Temperature (0 is 1)
@@ -66,6 +67,9 @@ func New(cfg Config) (*Batch, error) {
 			err = fmt.Errorf("%w: %w", ErrConfig, err)
 		}
 		return nil, err
+	}
+	if cfg.Arrays == nil {
+		cfg.Arrays = k.Defaults()
 	}
 	b := &Batch{cfg: cfg, k: k, streams: make([]stream, cfg.Boards),
 		errs: make([]error, cfg.Workers), entries: make([]int, cfg.Workers)}
@@ -210,7 +214,7 @@ func (b *Batch) Step(a Actions) error {
 	if err := b.usable(); err != nil {
 		return err
 	}
-	b.in = kernel.Input{Head: a.Head, Uint8: a.Uint8, Float32: a.Float32, Sample: a.Sample, SampleSeed: a.Seed, Temperature: a.Temperature}
+	b.in = kernel.Input{Head: a.Head, Uint8: a.Uint8, Int32: a.Int32, Float32: a.Float32, Sample: a.Sample, SampleSeed: a.Seed, Temperature: a.Temperature}
 	var offsets []int64
 	if b.main.offsets != nil {
 		offsets = obs.View[int64](b.main.offsets)

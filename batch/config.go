@@ -64,11 +64,15 @@ type Config struct {
 	Policies [][]string
 	Observe  []int
 
-	Arrays   []string  // the arrays to export; nil: DefaultArrays
-	Planes   obs.DType // dtype of the planes array: Bit, Uint8, Float16 or Float32
-	PerOwner bool      // one foes plane per relative owner instead of one
-	Recentre bool      // shift each seat's arrays so that its own first hill is at (rows/2, cols/2)
-	HoldBad  bool      // read an invalid action as "-" instead of refusing the step
+	Arrays  []string  // the arrays to export; nil: the game's default
+	Planes  obs.DType // dtype of the planes array, one that the game can write; Unset: the game's default
+	HoldBad bool      // read an invalid action as the game's "do nothing" instead of refusing the step
+
+	// Options are switches that only some games have; one that the game lacks is
+	// refused. Ants: "per_owner", one foes plane per relative owner instead of
+	// one; "recentre", shift each seat's arrays so that its own first hill is at
+	// (rows/2, cols/2). Formica has none.
+	Options map[string]bool
 
 	Rewards map[string]float64 // weights of the game's reward terms; nil: the game's default
 	ZeroSum bool               // subtract the mean reward of the other seats
@@ -77,9 +81,6 @@ type Config struct {
 	Workers   int // 0: GOMAXPROCS
 	Recorder  Recorder
 }
-
-// DefaultArrays are exported when Config.Arrays is nil.
-var DefaultArrays = []string{"planes", "ant_offsets", "ant_cells", "ant_mask", "reward", "terminated", "truncated", "done", "valid", "reason", "turn", "score", "rank", "episode_return"}
 
 // A Recorder is told the orders that boards play. The slices are valid during
 // the call only. Calls come from the boards' workers: at once for different
@@ -125,11 +126,6 @@ func (c *Config) resolve() (kernel.Config, error) {
 	if int(c.Autoreset) >= len(autoresets) {
 		return bad("autoreset mode %d", c.Autoreset)
 	}
-	switch c.Planes {
-	case obs.Bit, obs.Uint8, obs.Float16, obs.Float32:
-	default:
-		return bad("planes of %s, want bit, uint8, float16 or float32", c.Planes)
-	}
 	if c.MapOf == nil {
 		c.MapOf = make([]int, c.Boards)
 		for b := range c.MapOf {
@@ -145,8 +141,8 @@ func (c *Config) resolve() (kernel.Config, error) {
 		}
 	}
 	k := kernel.Config{
-		Rules: c.Rules, Maps: c.Maps, MapOf: c.MapOf, Observe: c.Observe, Planes: c.Planes, PerOwner: c.PerOwner,
-		Recentre: c.Recentre, HoldBad: c.HoldBad, Rewards: c.Rewards, ZeroSum: c.ZeroSum, Workers: c.Workers,
+		Rules: c.Rules, Maps: c.Maps, MapOf: c.MapOf, Observe: c.Observe, Planes: c.Planes,
+		Options: c.Options, HoldBad: c.HoldBad, Rewards: c.Rewards, ZeroSum: c.ZeroSum, Workers: c.Workers,
 	}
 	if len(c.Policies) > 0 {
 		k.Policies = make([][]string, c.Boards)
@@ -162,9 +158,6 @@ func (c *Config) resolve() (kernel.Config, error) {
 			}
 			k.Policies[b] = names
 		}
-	}
-	if c.Arrays == nil {
-		c.Arrays = DefaultArrays
 	}
 	return k, nil
 }

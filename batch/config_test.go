@@ -45,6 +45,7 @@ func TestBadConfig(t *testing.T) {
 		{func(c *batch.Config) { c.Observe = []int{0, 1} }, batch.ErrConfig, "seat 2"},
 		{func(c *batch.Config) { c.Arrays = []string{"planes", "plans"} }, batch.ErrConfig, "plans"},
 		{func(c *batch.Config) { c.Planes = obs.Int8 }, batch.ErrConfig, "int8"},
+		{func(c *batch.Config) { c.Options = map[string]bool{"recenter": true} }, batch.ErrConfig, "recentre"},
 		{func(c *batch.Config) { c.Rewards = map[string]float64{"fun": 1} }, batch.ErrConfig, "fun"},
 		{func(c *batch.Config) { c.Autoreset = 3 }, batch.ErrConfig, "autoreset"},
 		{func(c *batch.Config) { c.Workers = -1 }, batch.ErrConfig, "workers"},
@@ -77,7 +78,7 @@ func TestDefaults(t *testing.T) {
 	c := b.Config()
 	same(t, "game", c.Game, "ants")
 	same(t, "boards' maps", fmt.Sprint(c.MapOf), "[0 1 0 1 0]")
-	same(t, "arrays", fmt.Sprint(b.Names()), fmt.Sprint(batch.DefaultArrays))
+	same(t, "arrays", fmt.Sprint(b.Names()), fmt.Sprint(ants.DefaultArrays()))
 	same(t, "workers", c.Workers, min(5, runtime.GOMAXPROCS(0)))
 	same(t, "final arrays", b.Final("planes") == nil, true)
 	same(t, "an array that is not exported", b.Array("cell_mask") == nil, true)

@@ -70,7 +70,7 @@ func TestHeadsAgree(t *testing.T) {
 	}
 	for _, recentre := range []bool{false, true} {
 		t.Run(fmt.Sprintf("recentre=%v", recentre), func(t *testing.T) {
-			c := batch.Config{Rules: "ladder", Boards: 9, Maps: mixedMaps(t), Recentre: recentre, Workers: 2, Autoreset: batch.Disabled}
+			c := batch.Config{Rules: "ladder", Boards: 9, Maps: mixedMaps(t), Options: options(false, recentre), Workers: 2, Autoreset: batch.Disabled}
 			ways := []string{"ant", "cell", "ant_logits", "cell_logits", "ant held", "cell held"}
 			batches, played := make([]*batch.Batch, len(ways)), make([]recorder, len(ways))
 			for i := range ways {
@@ -372,7 +372,7 @@ func refused(t *testing.T, b *batch.Batch, a batch.Actions, want error, words ..
 func TestInvalidAction(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		for _, recentre := range []bool{false, true} {
-			b := newBatch(t, batch.Config{Rules: "ladder", Boards: 9, Maps: mixedMaps(t), Arrays: everyArray, Workers: workers, Recentre: recentre})
+			b := newBatch(t, batch.Config{Rules: "ladder", Boards: 9, Maps: mixedMaps(t), Arrays: everyArray, Workers: workers, Options: options(false, recentre)})
 			must(t, b.Reset(3))
 			scatter(t, b, 12)
 			rng := env.RNG(4)

@@ -28,6 +28,11 @@ var everyArray = []string{
 // everyReward weighs every term of the reward, each differently.
 var everyReward = map[string]float64{"score": 1, "food": 0.5, "kills": 0.25, "losses": 0.125, "explore": 2, "win": 8, "rank": 4}
 
+// options are the switches of Ants.
+func options(perOwner, recentre bool) map[string]bool {
+	return map[string]bool{"per_owner": perOwner, "recentre": recentre}
+}
+
 // newBatch makes a batch that is closed with the test.
 func newBatch(t testing.TB, c batch.Config) *batch.Batch {
 	t.Helper()
@@ -284,7 +289,7 @@ func planesOf(t testing.TB, b *batch.Batch) planesArray {
 		r, c := m.Size()
 		pad = pad || r != rows || c != cols
 	}
-	for _, plane := range ants.Planes(z["P"], cfg.PerOwner, pad) {
+	for _, plane := range ants.Planes(z["P"], cfg.Options["per_owner"], pad) {
 		p.names = append(p.names, plane.Name)
 	}
 	if len(p.names) != p.c {

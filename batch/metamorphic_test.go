@@ -15,6 +15,7 @@ import (
 	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/ants"
 	"github.com/myriant-rl/myriant/env/envtest"
+	"github.com/myriant-rl/myriant/env/obs"
 )
 
 // A sight is what the arrays show one seat, in the board's own cells: without
@@ -211,7 +212,7 @@ func TestTranslation(t *testing.T) {
 		}
 		c := batch.Config{
 			Rules: rules[round%3], Boards: 2, Maps: []env.Map{m, mappedMap(m, to)}, Arrays: everyArray, Workers: 1,
-			Rewards: everyReward, Recentre: round%2 == 0, PerOwner: round%4 < 2, Autoreset: batch.Disabled,
+			Rewards: everyReward, Options: options(round%4 < 2, round%2 == 0), Autoreset: batch.Disabled,
 		}
 		t.Run(fmt.Sprintf("%d-%dx%d-by-%d,%d", round, m.Rows, m.Cols, dr, dc), func(t *testing.T) {
 			b := newBatch(t, c)
@@ -231,7 +232,7 @@ func TestTranslation(t *testing.T) {
 					}
 				}
 				for _, name := range everyArray {
-					if told(b.Array(name)) || c.Recentre && len(homes) == m.Players {
+					if told(b.Array(name)) || c.Options["recentre"] && len(homes) == m.Players {
 						sameBoard(t, what, name, boardBytes(t, b, b.Array(name), 1), boardBytes(t, b, b.Array(name), 0))
 					}
 				}
@@ -276,7 +277,7 @@ func TestRelabelling(t *testing.T) {
 		}
 		c := batch.Config{
 			Rules: rules[round%3], Boards: 2, Maps: []env.Map{m, other}, Arrays: everyArray, Workers: 1,
-			Rewards: everyReward, Recentre: round%3 == 0, PerOwner: rotate, Autoreset: batch.Disabled,
+			Rewards: everyReward, Options: options(rotate, round%3 == 0), Autoreset: batch.Disabled,
 		}
 		t.Run(fmt.Sprintf("%d-%dx%d-%v", round, m.Rows, m.Cols, label), func(t *testing.T) {
 			b := newBatch(t, c)
@@ -367,10 +368,10 @@ func TestLayouts(t *testing.T) {
 		}
 		layouts := []batch.Config{
 			config(func(*batch.Config) {}),
-			config(func(c *batch.Config) { c.Recentre = true }),
+			config(func(c *batch.Config) { c.Options = options(false, true) }),
 			config(func(c *batch.Config) { c.Maps, c.MapOf = []env.Map{large, m}, []int{1} }),
 			config(func(c *batch.Config) {
-				c.Maps, c.MapOf, c.Recentre, c.Planes = []env.Map{large, m}, []int{1}, true, 2
+				c.Maps, c.MapOf, c.Options, c.Planes = []env.Map{large, m}, []int{1}, options(false, true), obs.Uint8
 			}),
 		}
 		t.Run(fmt.Sprintf("%d-%dx%d-%s", round, m.Rows, m.Cols, rules), func(t *testing.T) {

@@ -44,13 +44,13 @@ func TestObserve(t *testing.T) {
 			n := i*rounds + round
 			c := batch.Config{
 				Rules: rules, Boards: 7, Maps: mixedMaps(t), Arrays: everyArray, Workers: 2,
-				Planes:   []obs.DType{obs.Bit, obs.Uint8, obs.Float16, obs.Float32}[n%4],
-				PerOwner: n%2 == 0, Recentre: n%3 == 0, Rewards: everyReward, ZeroSum: n%4 == 1, Autoreset: batch.Disabled,
+				Planes:  []obs.DType{obs.Bit, obs.Uint8, obs.Float16, obs.Float32}[n%4],
+				Options: options(n%2 == 0, n%3 == 0), Rewards: everyReward, ZeroSum: n%4 == 1, Autoreset: batch.Disabled,
 			}
 			if n%2 == 1 {
 				// No padding, and in one layout nothing that takes planes apart.
 				c.Maps = c.Maps[n/2%len(c.Maps):][:1]
-				c.Planes, c.Recentre = obs.DType(n/2%2)*obs.Uint8, false
+				c.Planes, c.Options = obs.DType(n/2%2)*obs.Uint8, options(n%2 == 0, false)
 			}
 			t.Run(fmt.Sprintf("%s-%d", rulesOf(t, rules).Name, n), func(t *testing.T) {
 				b := newBatch(t, c)
@@ -202,7 +202,7 @@ func watchedViews(w *watched) []*ants.View {
 // shiftOf is how a seat's arrays are moved: to bring its first hill to the
 // middle, when the batch recentres.
 func shiftOf(b *batch.Batch, m *ants.Map, seat int) ants.Shift {
-	if b.Config().Recentre {
+	if b.Config().Options["recentre"] {
 		for _, h := range m.Hills {
 			if int(h.Owner) == seat {
 				return ants.Shift{DR: m.Rows/2 - int(h.Cell)/m.Cols, DC: m.Cols/2 - int(h.Cell)%m.Cols}

@@ -116,7 +116,7 @@ func TestPolicyWorkers(t *testing.T) {
 		maps := seatedMaps(t)
 		c := batch.Config{
 			Rules: `{"name":"ladder","max_turns":12}`, Boards: 21, Maps: maps, Policies: seated(maps, 21), Arrays: everyArray,
-			Autoreset: mode, Recentre: true, Rewards: everyReward,
+			Autoreset: mode, Options: options(false, true), Rewards: everyReward,
 		}
 		var batches []*batch.Batch
 		for _, workers := range crews {

@@ -38,7 +38,7 @@ func settings(t *testing.T) []setting {
 			n := i*len(heads) + j
 			c := batch.Config{
 				Rules: rules[(i+j)%3], Boards: 16, Maps: maps, Arrays: everyArray, Planes: dtypes[n%4],
-				PerOwner: n%2 == 0, Recentre: n%3 != 0, Autoreset: mode, Rewards: everyReward, ZeroSum: n%5 == 0,
+				Options: options(n%2 == 0, n%3 != 0), Autoreset: mode, Rewards: everyReward, ZeroSum: n%5 == 0,
 			}
 			if n%4 == 3 {
 				c.Rewards = nil

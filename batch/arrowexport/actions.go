@@ -15,10 +15,9 @@ import (
 // named after the head that it is given through (Batch.Heads). Lists may nest in
 // any way that has the head's elements in C order, such as the types of the
 // exported columns; those over a seat's ants must have the lengths that the
-// last observation had. Elements are uint8 for actions and float32 for logits,
-// and never null. The memory stays the record's, which the caller releases
-// after Step. Errors wrap env.ErrOrders; whether actions are legal is Step's
-// business.
+// last observation had. Elements are of the head's dtype, and never null. The
+// memory stays the record's, which the caller releases after Step. Errors wrap
+// env.ErrOrders; whether actions are legal is Step's business.
 func (x *Exporter) Actions(rec arrow.Record) (batch.Actions, error) {
 	bad := func(format string, a ...any) (batch.Actions, error) {
 		return batch.Actions{}, fmt.Errorf("%w: %s", env.ErrOrders, fmt.Sprintf(format, a...))
@@ -47,6 +46,8 @@ func (x *Exporter) Actions(rec arrow.Record) (batch.Actions, error) {
 	switch v := flat.(type) {
 	case *array.Uint8:
 		act.Uint8 = v.Uint8Values()[from:to]
+	case *array.Int32:
+		act.Int32 = v.Int32Values()[from:to]
 	case *array.Float32:
 		act.Float32 = v.Float32Values()[from:to]
 	}
@@ -80,7 +81,7 @@ func (x *Exporter) flatten(a arrow.Array, from, to int, ragged bool) (arrow.Arra
 			return nil, 0, 0, err
 		}
 		return x.flatten(l.ListValues(), begin, end, ragged)
-	case *array.Uint8, *array.Float32:
+	case *array.Uint8, *array.Int32, *array.Float32:
 		return a, from, to, nil
 	default:
 		return nil, 0, 0, fmt.Errorf("elements of %s", a.DataType())

@@ -63,6 +63,14 @@ var (
 	FieldRazed      = obs.Field{Name: "episode_razed", DType: obs.Int32, Shape: []obs.Dim{"B", "P"}, Doc: "enemy hills razed since the episode began"}
 )
 
+// DefaultArrays names the arrays that a batch exports when none are asked for.
+func DefaultArrays() []string {
+	return []string{
+		"planes", "ant_offsets", "ant_cells", "ant_mask", "reward", "terminated", "truncated", "done", "valid", "reason",
+		"turn", "score", "rank", "episode_return",
+	}
+}
+
 // The arrays that a caller may give as actions; exactly one a step.
 var (
 	HeadAnt        = obs.Field{Name: "ant", DType: obs.Uint8, Shape: []obs.Dim{"N"}, Doc: "an action for each ant of ant_cells"}

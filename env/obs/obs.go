@@ -11,12 +11,14 @@ import (
 )
 
 // DType is an element type. Bit is a packed bit: eight elements a byte, the
-// first in the lowest bit, each row padded to whole bytes.
+// first in the lowest bit, each row padded to whole bytes. Unset, the zero
+// value, is no type: where a type may be chosen, it leaves the choice open.
 type DType uint8
 
 // The element types.
 const (
-	Bit DType = iota
+	Unset DType = iota
+	Bit
 	Bool
 	Uint8
 	Int8
@@ -30,7 +32,7 @@ const (
 var dtypes = [...]struct {
 	name string
 	size int
-}{{"bit", 1}, {"bool", 1}, {"uint8", 1}, {"int8", 1}, {"int32", 4}, {"int64", 8}, {"uint64", 8}, {"float16", 2}, {"float32", 4}}
+}{{"unset", 0}, {"bit", 1}, {"bool", 1}, {"uint8", 1}, {"int8", 1}, {"int32", 4}, {"int64", 8}, {"uint64", 8}, {"float16", 2}, {"float32", 4}}
 
 // String is the dtype's numpy name ("bit" for packed bits).
 func (d DType) String() string { return dtypes[d].name }

@@ -3,6 +3,11 @@
 package kernel
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/obs"
 )
@@ -12,16 +17,44 @@ import (
 type Config struct {
 	Rules    string
 	Maps     []env.Map
-	MapOf    []int      // per board, an index into Maps
-	Policies [][]string // per board, per seat; "" is the caller
-	Observe  []int      // observed seats, ascending; nil: those that the caller drives
-	Planes   obs.DType  // dtype of the planes array
-	PerOwner bool       // one foes plane per relative owner
-	Recentre bool       // shift every seat's arrays to its own first hill
-	HoldBad  bool       // read an invalid action as "do nothing" instead of refusing it
+	MapOf    []int           // per board, an index into Maps
+	Policies [][]string      // per board, per seat; "" is the caller
+	Observe  []int           // observed seats, ascending; nil: those that the caller drives
+	Planes   obs.DType       // dtype of the planes array; Unset: the game's default
+	Options  map[string]bool // the game's own switches, see CheckOptions
+	HoldBad  bool            // read an invalid action as "do nothing" instead of refusing it
 	Rewards  map[string]float64
 	ZeroSum  bool
 	Workers  int
+}
+
+// CheckOptions refuses options that are not among those that the game has.
+func (c *Config) CheckOptions(have ...string) error {
+	for _, name := range slices.Sorted(maps.Keys(c.Options)) {
+		if !slices.Contains(have, name) {
+			if len(have) == 0 {
+				return fmt.Errorf("no option %q (the game has none)", name)
+			}
+			return fmt.Errorf("no option %q (have %s)", name, strings.Join(have, ", "))
+		}
+	}
+	return nil
+}
+
+// CheckPlanes refuses a dtype of the planes array that is not among those that
+// the game can write. The first of those is its default and takes Unset's place.
+func (c *Config) CheckPlanes(have ...obs.DType) error {
+	if c.Planes == obs.Unset {
+		c.Planes = have[0]
+	}
+	if slices.Contains(have, c.Planes) {
+		return nil
+	}
+	names := make([]string, len(have))
+	for i, d := range have {
+		names[i] = d.String()
+	}
+	return fmt.Errorf("planes of %s (have %s)", c.Planes, strings.Join(names, ", "))
 }
 
 // Input is one step's actions from the caller: the name of a head that the
@@ -29,6 +62,7 @@ type Config struct {
 type Input struct {
 	Head        string // "" when every seat is played natively
 	Uint8       []uint8
+	Int32       []int32
 	Float32     []float32
 	Sample      bool   // logits: sample instead of argmax
 	SampleSeed  uint64 // with Sample
@@ -59,6 +93,8 @@ type Kernel interface {
 	// Outputs declares every array the kernel can write, Inputs every head.
 	Outputs() []obs.Field
 	Inputs() []obs.Field
+	// Defaults names the arrays that are written when none are asked for.
+	Defaults() []string
 	// MaxGrowth bounds how many ragged entries one board can gain in a step
 	// or hold after a reset. Entries is how many Observe would append now.
 	MaxGrowth() int

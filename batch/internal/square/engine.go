@@ -12,9 +12,16 @@ import (
 	"github.com/myriant-rl/myriant/env/obs"
 )
 
+// A config is a kernel.Config with its options looked up.
+type config struct {
+	kernel.Config
+	PerOwner bool // one foes plane per relative owner
+	Recentre bool // shift every seat's arrays to its own first hill
+}
+
 // An Engine steps boards of Ants. It fills kernel.Kernel.
 type Engine struct {
-	cfg     kernel.Config
+	cfg     config
 	rules   ants.Rules
 	maps    []static
 	mapOf   []int32
@@ -89,7 +96,13 @@ func New(cfg kernel.Config) (*Engine, error) {
 	if err := rules.Validate(); err != nil {
 		return nil, err
 	}
-	e := &Engine{cfg: cfg, rules: rules, boards: len(cfg.MapOf)}
+	if err := cfg.CheckOptions("per_owner", "recentre"); err != nil {
+		return nil, err
+	}
+	if err := cfg.CheckPlanes(obs.Bit, obs.Uint8, obs.Float16, obs.Float32); err != nil {
+		return nil, err
+	}
+	e := &Engine{cfg: config{cfg, cfg.Options["per_owner"], cfg.Options["recentre"]}, rules: rules, boards: len(cfg.MapOf)}
 	for i, em := range cfg.Maps {
 		m, ok := em.(*ants.Map)
 		if !ok {
@@ -116,7 +129,7 @@ func New(cfg kernel.Config) (*Engine, error) {
 	if e.weights, err = newWeights(cfg.Rewards); err != nil {
 		return nil, err
 	}
-	e.planes = ants.Planes(e.p, cfg.PerOwner, e.pad)
+	e.planes = ants.Planes(e.p, e.cfg.PerOwner, e.pad)
 	if e.pad {
 		e.absent = e.padPlane(0, 0)
 		for i := range e.maps {
@@ -259,6 +272,9 @@ func (e *Engine) Outputs() []obs.Field {
 func (e *Engine) Inputs() []obs.Field {
 	return []obs.Field{ants.HeadAnt, ants.HeadCell, ants.HeadAntLogits, ants.HeadCellLogits}
 }
+
+// Defaults names the arrays that are exported when none are asked for.
+func (e *Engine) Defaults() []string { return ants.DefaultArrays() }
 
 // MaxGrowth bounds the ants that one board can gain in a step, or that it has
 // after a reset: one a hill.
