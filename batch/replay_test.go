@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/myriant-rl/myriant/env"
+	"github.com/myriant-rl/myriant/env/ants"
 	"github.com/myriant-rl/myriant/env/envtest"
 	"github.com/myriant-rl/myriant/env/replay"
 )
@@ -37,7 +39,13 @@ func verifyAll(t *testing.T, pattern string) {
 			must(t, err)
 			r, err := replay.Open(data)
 			must(t, err)
-			report, err := replay.Verify(r, newFast)
+			report, err := replay.Verify(r, func(rules string, m env.Map) (env.Engine, error) {
+				set, err := ants.ParseRules(rules)
+				if err != nil {
+					return nil, err
+				}
+				return newFast(&set, m.(*ants.Map))
+			})
 			must(t, err)
 			if report.Turns == 0 || report.Orders == 0 {
 				t.Errorf("%d turns and %d orders were compared", report.Turns, report.Orders)

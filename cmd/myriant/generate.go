@@ -14,10 +14,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/myriant-rl/myriant/cmd/internal/console"
-	"github.com/myriant-rl/myriant/cmd/internal/mapsource"
+	"github.com/myriant-rl/myriant/cmd/internal/games"
 	"github.com/myriant-rl/myriant/cmd/internal/match"
 	"github.com/myriant-rl/myriant/datasets"
-	"github.com/myriant-rl/myriant/env"
 )
 
 type generateOptions struct {
@@ -27,15 +26,14 @@ type generateOptions struct {
 	maps     []string
 	policies string
 	json     bool
+
+	ruleName string // for the summary
+	words    games.Words
 }
 
-// The defaults of generate that are not the library's. Games on the larger map
-// last some hundred turns; small files leave little to do again after an
+// generateShardSize is small, to leave little to do again after an
 // interruption.
-const (
-	generateMap       = "open-64x96-2p"
-	generateShardSize = 1 << 20
-)
+const generateShardSize = 1 << 20
 
 func newGenerate() *cobra.Command {
 	o := generateOptions{data: datasets.Options{ShardSize: generateShardSize}}
@@ -63,10 +61,9 @@ interrupted, even by a crash, goes on with --resume.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.data.Game, "game", "ants", "game: "+strings.Join(env.Names(), ", "))
-	f.StringArrayVar(&o.maps, "map", []string{generateMap}, "map, may be given several times: "+mapsource.Help)
-	f.StringVar(&o.policies, "policies", "greedy,hunter", "policies of the seats, in turn, see 'myriant policies list'")
 	o.bind(f)
+	f.StringArrayVar(&o.maps, "map", nil, "map, may be given several times: "+mapHelp())
+	f.StringVar(&o.policies, "policies", "", policiesHelp("policies of the seats, in turn", usualPolicies(games.Generate)))
 	f.IntVar(&o.data.Episodes, "episodes", datasets.DefaultEpisodes, "episodes to play")
 	f.Uint64Var(&o.data.Seed, "seed", 1, "seed of the dataset")
 	f.StringVar(&o.kind, "kind", string(datasets.Orders), fmt.Sprintf("what is kept of an episode: %s", join(datasets.Kinds())))
@@ -89,31 +86,39 @@ func join[T ~string](list []T) string {
 
 // resolve turns the flags into the library's options.
 func (o *generateOptions) resolve(cmd *cobra.Command) error {
-	if _, err := env.Lookup(o.data.Game); err != nil {
-		return usagef(cmd, "--game: %w", err)
-	}
-	rules, err := o.rulesFlags.resolve()
+	g, rules, err := o.rulesFlags.resolve(cmd, games.Generate)
 	if err != nil {
 		return err
 	}
-	o.data.Rules = rules.JSON()
+	o.data.Game, o.data.Rules = g.Name(), rules.JSON
+	o.ruleName = rules.Name
+	if strings.HasPrefix(strings.TrimSpace(o.rules), "{") {
+		o.ruleName = "changed"
+	}
+	if o.policies == "" {
+		o.policies = g.Usual(games.Generate).Policies
+	}
 	o.data.Policies = splitNames(o.policies)
+	if len(o.maps) == 0 {
+		o.maps = []string{g.MapFor(rules, games.Generate)}
+	}
 	seats := 0
 	for _, name := range o.maps {
-		m, err := mapsource.Load(name)
+		m, err := g.Maps().Load(name)
 		if err != nil {
 			return err
 		}
 		o.data.Maps = append(o.data.Maps, m)
-		seats = max(seats, m.Players)
+		seats = max(seats, m.Seats())
 	}
-	if _, err := match.Deal(o.data.Policies, seats); err != nil {
+	if _, err := match.Deal(g, o.data.Policies, seats); err != nil {
 		return usagef(cmd, "--policies: %w", err)
 	}
 	if o.data.Episodes < 1 {
 		return usagef(cmd, "--episodes is %d, want 1 or more", o.data.Episodes)
 	}
 	o.data.Kind = datasets.Kind(o.kind)
+	o.words = g.Words()
 	return nil
 }
 
@@ -127,7 +132,7 @@ func (o *generateOptions) run(cmd *cobra.Command) error {
 		}
 		last = p
 		s := max(p.Elapsed.Seconds(), 1e-9)
-		note := console.Short(float64(p.Turns)/s) + " turns/s"
+		note := console.Short(float64(p.Turns)/s) + " " + o.words.Steps + "/s"
 		if p.Bytes > base {
 			note += ", " + console.Bytes(int64(float64(p.Bytes-base)/s)) + "/s"
 		}
@@ -151,7 +156,7 @@ func (o *generateOptions) run(cmd *cobra.Command) error {
 	if o.json {
 		return writeJSON(cmd.OutOrStdout(), result)
 	}
-	writeGenerated(cmd.OutOrStdout(), result)
+	writeGenerated(cmd.OutOrStdout(), result, o.words)
 	return nil
 }
 
@@ -202,10 +207,7 @@ type first struct {
 }
 
 func (o *generateOptions) resultOf(s *datasets.Summary, last datasets.Progress) generateResult {
-	r := generateResult{Summary: s, Rules: o.rules, Policies: o.data.Policies}
-	if strings.HasPrefix(strings.TrimSpace(o.rules), "{") {
-		r.Rules = "changed"
-	}
+	r := generateResult{Summary: s, Rules: o.ruleName, Policies: o.data.Policies}
 	for _, m := range o.data.Maps {
 		r.Maps = append(r.Maps, m.ID())
 	}
@@ -232,7 +234,7 @@ func (o *generateOptions) resultOf(s *datasets.Summary, last datasets.Progress) 
 }
 
 // writeGenerated writes the summary for people.
-func writeGenerated(w io.Writer, r generateResult) {
+func writeGenerated(w io.Writer, r generateResult, words games.Words) {
 	played := r.Episodes - r.Resumed
 	files := "1 file"
 	if r.Shards != 1 {
@@ -246,11 +248,11 @@ func writeGenerated(w io.Writer, r generateResult) {
 	if len(r.Removed) > 0 {
 		fmt.Fprintf(w, "removed      %12d leftovers of an interrupted run: %s\n", len(r.Removed), strings.Join(r.Removed, ", "))
 	}
-	fmt.Fprintf(w, "turns        %12s", console.Count(r.Turns))
+	fmt.Fprintf(w, "%-12s %12s", words.Steps, console.Count(r.Turns))
 	if played > 0 {
 		fmt.Fprintf(w, "   %s a second", console.Short(r.TurnsPerS))
 	}
-	fmt.Fprintf(w, "\nant-turns    %12s   %.2f bits each\n", console.Count(r.Orders), r.Bits)
+	fmt.Fprintf(w, "\n%-12s %12s   %.2f bits each\n", words.Orders, console.Count(r.Orders), r.Bits)
 	fmt.Fprintf(w, "size         %12s   %s\n", console.Bytes(r.Bytes), files)
 	fmt.Fprintf(w, "time         %10.1f s\n", r.Seconds)
 	if played == 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/myriant-rl/myriant/cmd/internal/games"
 	"github.com/myriant-rl/myriant/env/ants"
 )
 
@@ -27,7 +28,7 @@ func newMapsGenerate() *cobra.Command {
 	var o mapsGenerateOptions
 	cmd := &cobra.Command{
 		Use:   "generate",
-		Short: "Generate a map, draw it, and save it with --out",
+		Short: "Generate a map of Ants, draw it, and save it with --out",
 		Long: fmt.Sprintf(`Generate a map: symmetric under a translation, connected, and the same for the
 same options. Families: %s.
 
@@ -39,7 +40,11 @@ a map it can be used instead of a file.`, strings.Join(append(ants.FamilyNames()
   myriant maps generate --family maze --out maze.map     the 2011 text form`,
 		Args: args("", 0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			form, err := o.formOf(cmd)
+			g, err := games.Lookup("ants")
+			if err != nil {
+				return err
+			}
+			form, err := o.formOf(cmd, g)
 			if err != nil {
 				return err
 			}
@@ -55,7 +60,7 @@ a map it can be used instead of a file.`, strings.Join(append(ants.FamilyNames()
 			}
 			w := cmd.OutOrStdout()
 			if o.json {
-				data, err := encodeMap(m, "json")
+				data, err := g.EncodeMap(m, "json")
 				if err != nil {
 					return err
 				}
@@ -63,12 +68,12 @@ a map it can be used instead of a file.`, strings.Join(append(ants.FamilyNames()
 					return err
 				}
 			} else {
-				drawMap(w, m, o.bare)
+				drawMap(w, g, m, o.bare)
 			}
 			if o.out == "" {
 				return nil
 			}
-			data, err := encodeMap(m, form)
+			data, err := g.EncodeMap(m, form)
 			if err != nil {
 				return err
 			}
@@ -98,10 +103,11 @@ a map it can be used instead of a file.`, strings.Join(append(ants.FamilyNames()
 }
 
 // formOf is the form to write the file in.
-func (o *mapsGenerateOptions) formOf(cmd *cobra.Command) (string, error) {
+func (o *mapsGenerateOptions) formOf(cmd *cobra.Command, g games.Game) (string, error) {
+	forms := g.MapForms()
 	switch {
-	case o.form != "" && !slices.Contains(mapForms, o.form):
-		return "", usagef(cmd, "--format is %q, want %s", o.form, strings.Join(mapForms, " or "))
+	case o.form != "" && !slices.Contains(forms, o.form):
+		return "", usagef(cmd, "--format is %q, want %s", o.form, strings.Join(forms, " or "))
 	case o.form != "" && o.out == "":
 		return "", usagef(cmd, "--format needs --out, the file to write")
 	case o.form != "":

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/myriant-rl/myriant/cmd/internal/console"
-	"github.com/myriant-rl/myriant/cmd/internal/mapsource"
+	"github.com/myriant-rl/myriant/cmd/internal/games"
 	"github.com/myriant-rl/myriant/env/ants"
 )
 
@@ -19,10 +19,13 @@ type mapVerdict struct {
 	OK    bool         `json:"ok"`
 	Code  ants.MapCode `json:"code,omitempty"`
 	Error string       `json:"error,omitempty"`
-	Map   *mapInfo     `json:"map,omitempty"`
+	Map   any          `json:"map,omitempty"`
+
+	line string // that describes the map
 }
 
 func newMapsValidate() *cobra.Command {
+	var o gameFlag
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "validate FILE..",
@@ -37,11 +40,15 @@ sizes, owners and what stands where are checked.`,
   myriant maps validate board.json --json`,
 		Args: args("a map file", 1, -1),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			g, err := o.lookup(cmd)
+			if err != nil {
+				return err
+			}
 			verdicts := make([]mapVerdict, len(files))
 			bad := 0
 			for i, file := range files {
 				v := &verdicts[i]
-				*v = judgeMap(file)
+				*v = judgeMap(g, file)
 				if !v.OK {
 					bad++
 				}
@@ -60,12 +67,13 @@ sizes, owners and what stands where are checked.`,
 			return nil
 		},
 	}
+	o.bindGame(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array with an entry for each file")
 	return cmd
 }
 
-func judgeMap(file string) mapVerdict {
-	m, err := mapsource.File(file)
+func judgeMap(g games.Game, file string) mapVerdict {
+	m, err := g.Maps().File(file)
 	if err != nil {
 		v := mapVerdict{File: file, Error: err.Error()}
 		var bad *ants.MapError
@@ -74,15 +82,15 @@ func judgeMap(file string) mapVerdict {
 		}
 		return v
 	}
-	info := infoOf(m)
-	return mapVerdict{File: file, OK: true, Map: &info}
+	info := g.DescribeMap(m)
+	return mapVerdict{File: file, OK: true, Map: info.JSON, line: info.Line}
 }
 
 // String is the line of a file.
 func (v *mapVerdict) String() string {
 	switch {
 	case v.OK:
-		return fmt.Sprintf("ok   %s: %dx%d, %d seats, %d hills, %s", v.File, v.Map.Rows, v.Map.Cols, v.Map.Seats, v.Map.Hills, v.Map.symmetric())
+		return fmt.Sprintf("ok   %s: %s", v.File, v.line)
 	case v.Code != "":
 		return fmt.Sprintf("BAD  %s: %s: %s", v.File, v.Code, console.Clean(v.Error))
 	}

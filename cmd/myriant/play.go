@@ -3,17 +3,19 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/myriant-rl/myriant/cmd/internal/console"
 	"github.com/myriant-rl/myriant/cmd/internal/draw"
-	"github.com/myriant-rl/myriant/cmd/internal/mapsource"
+	"github.com/myriant-rl/myriant/cmd/internal/games"
 	"github.com/myriant-rl/myriant/cmd/internal/match"
-	"github.com/myriant-rl/myriant/env/ants"
+	"github.com/myriant-rl/myriant/env"
 )
 
 type playOptions struct {
@@ -36,7 +38,7 @@ func newPlay() *cobra.Command {
 first again where the map has more seats than policies are named. The same
 flags give the same match.
 
---out writes a replay in the ladder's form, for 'myriant replay show' and
+--out writes a replay, for 'myriant replay show' and
 'myriant replay verify'.`,
 		Example: `  myriant play
   myriant play --policies greedy,hunter --map tiny-2p --seed 7 --show
@@ -47,23 +49,31 @@ flags give the same match.
 			if err := atMostOne(cmd, "json", "show"); err != nil {
 				return err
 			}
-			rules, err := o.resolve()
+			g, rules, err := o.resolve(cmd, games.Play)
 			if err != nil {
 				return err
 			}
-			m, err := mapsource.Load(o.mapName)
+			if o.mapName == "" {
+				o.mapName = g.MapFor(rules, games.Play)
+			}
+			m, err := g.Maps().Load(o.mapName)
 			if err != nil {
 				return err
 			}
-			policies, err := match.Deal(splitNames(o.policies), m.Players)
+			if o.policies == "" {
+				o.policies = g.Usual(games.Play).Policies
+			}
+			policies, err := match.Deal(g, splitNames(o.policies), m.Seats())
 			if err != nil {
 				return usagef(cmd, "--policies: %w", err)
 			}
-			bar := console.NewProgress(cmd.ErrOrStderr(), int64(rules.MaxTurns), "turns")
-			turn := int64(0)
-			result, err := match.Play(cmd.Context(), match.Game{Rules: rules, Map: m, Policies: policies, Seed: o.seed}, func(ants.Engine) error {
-				bar.Set(turn, "")
-				turn++
+			words := g.Words()
+			bar := console.NewProgress(cmd.ErrOrStderr(), int64(rules.Steps), words.Steps)
+			step := int64(0)
+			game := match.Game{Game: g, Rules: rules, Map: m, Policies: policies, Seed: o.seed}
+			result, err := match.Play(cmd.Context(), game, func(env.Engine) error {
+				bar.Set(step, "")
+				step++
 				return nil
 			})
 			bar.Close()
@@ -79,13 +89,13 @@ flags give the same match.
 					return err
 				}
 			}
-			return o.report(cmd.OutOrStdout(), rules, m, result)
+			return o.report(cmd.OutOrStdout(), &game, result)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.policies, "policies", "greedy,hunter", "policies of the seats, see 'myriant policies list'")
-	f.StringVar(&o.mapName, "map", mapsource.Default, mapsource.Help)
 	o.bind(f)
+	f.StringVar(&o.policies, "policies", "", policiesHelp("policies of the seats", usualPolicies(games.Play)))
+	f.StringVar(&o.mapName, "map", "", mapHelp())
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the match")
 	f.StringVar(&o.out, "out", "", "file to write the replay to")
 	f.BoolVar(&o.show, "show", false, "draw the board at the end")
@@ -96,49 +106,75 @@ flags give the same match.
 
 // playResult is what play prints with --json.
 type playResult struct {
-	Map    string     `json:"map"`
-	Rules  string     `json:"rules"`
-	Seed   uint64     `json:"seed,string"`
-	Turns  int        `json:"turns"`
-	Reason string     `json:"reason"`
-	Seats  []playSeat `json:"seats"`
-	Replay string     `json:"replay,omitempty"` // the file written
+	Map    string `json:"map"`
+	Rules  string `json:"rules"`
+	Seed   uint64 `json:"seed,string"`
+	Turns  int    `json:"turns"` // steps played
+	Reason string `json:"reason"`
+	Seats  []any  `json:"seats"`            // of playSeat
+	Replay string `json:"replay,omitempty"` // the file written
 }
 
+// A playSeat is one seat's entry: seat, policy, score, rank, and what the game
+// tells of a seat, flat in one object.
 type playSeat struct {
-	Seat     int    `json:"seat"`
-	Policy   string `json:"policy"`
-	Score    int32  `json:"score"`
-	Rank     int32  `json:"rank"`
-	Ants     int32  `json:"ants"`
-	Gathered int32  `json:"gathered"`
-	Razed    int32  `json:"razed"`
-	Kills    int32  `json:"kills"`
-	Losses   int32  `json:"losses"`
+	seat, rank int
+	policy     string
+	score      float64
+	stats      []games.Stat
+	values     []int32
 }
 
-func (o *playOptions) report(w io.Writer, rules *ants.Rules, m *ants.Map, r *match.Result) error {
+// MarshalJSON writes the members in their order.
+func (s playSeat) MarshalJSON() ([]byte, error) {
+	policy, err := json.Marshal(s.policy)
+	if err != nil {
+		return nil, err
+	}
+	dst := fmt.Appendf(nil, `{"seat":%d,"policy":%s,"score":%s,"rank":%d`, s.seat, policy, number(s.score), s.rank)
+	for i, stat := range s.stats {
+		dst = fmt.Appendf(dst, `,%q:%d`, stat.Key, s.values[i])
+	}
+	return append(dst, '}'), nil
+}
+
+// number writes a score with no more digits than it has.
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+func (o *playOptions) report(w io.Writer, game *match.Game, r *match.Result) error {
+	g, stats := game.Game, game.Game.Stats()
 	if o.json {
-		p := playResult{Map: m.Name, Rules: rules.Name, Seed: o.seed, Turns: r.Outcome.Steps, Reason: r.Outcome.Reason, Replay: o.out}
+		p := playResult{Map: game.Map.ID(), Rules: game.Rules.Name, Seed: o.seed, Turns: r.Outcome.Steps, Reason: r.Outcome.Reason, Replay: o.out}
 		for i, s := range r.Seats {
-			p.Seats = append(p.Seats, playSeat{i, s.Policy, s.Score, s.Rank, s.Ants, s.Gathered, s.Razed, s.Kills, s.Losses})
+			p.Seats = append(p.Seats, playSeat{i, int(s.Rank), s.Policy, g.Points(float64(s.Score)), stats, s.Stats})
 		}
 		return writeJSON(w, p)
 	}
 	st := style(w, o.bare)
 	if o.show {
-		p := draw.State(m, r.Last)
+		p, err := g.DrawState(game.Rules, game.Map, r.Last)
+		if err != nil {
+			return err
+		}
 		if _, err := w.Write(p.Append(nil, st)); err != nil {
 			return err
 		}
 		fmt.Fprintf(w, "%s\n\n", p.Legend(st.Width))
 	}
-	t := console.NewTable("seat", "policy", ">rank", ">score", ">ants", ">food", ">razed", ">kills", ">losses")
+	titles := []string{"seat", "policy", ">rank", ">score"}
+	for _, stat := range stats {
+		titles = append(titles, stat.Title)
+	}
+	t := console.NewTable(titles...)
 	for i, s := range r.Seats {
-		t.Row(draw.Seat(i, st), s.Policy, s.Rank, s.Score, s.Ants, s.Gathered, s.Razed, s.Kills, s.Losses)
+		row := []any{draw.Seat(i, st), s.Policy, s.Rank, number(g.Points(float64(s.Score)))}
+		for _, v := range s.Stats {
+			row = append(row, v)
+		}
+		t.Row(row...)
 	}
 	t.Write(w)
-	fmt.Fprintf(w, "%s after %d turns of %s on %s, seed %d\n", r.Outcome.Reason, r.Outcome.Steps, rules.Name, m.Name, o.seed)
+	fmt.Fprintf(w, "%s after %d %s of %s on %s, seed %d\n", r.Outcome.Reason, r.Outcome.Steps, g.Words().Steps, game.Rules.Name, game.Map.ID(), o.seed)
 	if o.out != "" {
 		fmt.Fprintf(w, "wrote %s\n", o.out)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/myriant-rl/myriant/cmd/internal/games"
 	"github.com/myriant-rl/myriant/env/ants/policy"
 )
 
@@ -22,7 +23,13 @@ func TestPlay(t *testing.T) {
 		t.Fatal(err)
 	}
 	result := parseJSON[playResult](t, ok(t, append(flags, "--json", "--out", "again.json")...))
-	if result.Map != "tiny-2p" || result.Rules != "ladder" || result.Seed != 7 || len(result.Seats) != 2 || result.Seats[1].Policy != "greedy" || result.Replay != "again.json" {
+	seat := result.Seats[1].(map[string]any)
+	for _, key := range []string{"seat", "policy", "score", "rank", "ants", "gathered", "razed", "kills", "losses"} {
+		if _, ok := seat[key]; !ok || len(seat) != 9 {
+			t.Errorf("a seat is %v, want %s in it", seat, key)
+		}
+	}
+	if result.Map != "tiny-2p" || result.Rules != "ladder" || result.Seed != 7 || len(result.Seats) != 2 || result.Seats[1].(map[string]any)["policy"] != "greedy" || result.Replay != "again.json" {
 		t.Errorf("%+v", result)
 	}
 	if again, err := os.ReadFile("again.json"); err != nil || !slices.Equal(first, again) {
@@ -32,7 +39,7 @@ func TestPlay(t *testing.T) {
 	result = parseJSON[playResult](t, ok(t, "play", "--policies", "hold,random", "--map", "medium-4p", "--rules", "contest2011", "--max-turns", "5", "--json"))
 	var seats []string
 	for _, s := range result.Seats {
-		seats = append(seats, s.Policy)
+		seats = append(seats, s.(map[string]any)["policy"].(string))
 	}
 	if !slices.Equal(seats, []string{"hold", "random", "hold", "random"}) || result.Reason != "turn limit reached" || result.Turns != 5 {
 		t.Errorf("%+v", result)
@@ -59,7 +66,7 @@ func TestPlayErrors(t *testing.T) {
 }
 
 func TestPoliciesList(t *testing.T) {
-	list := parseJSON[[]policyInfo](t, ok(t, "policies", "list", "--json"))
+	list := parseJSON[[]games.Policy](t, ok(t, "policies", "list", "--json"))
 	var names []string
 	for _, p := range list {
 		names = append(names, p.Name)

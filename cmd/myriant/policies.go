@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/myriant-rl/myriant/cmd/internal/console"
-	"github.com/myriant-rl/myriant/env/ants/policy"
 )
 
 func newPolicies() *cobra.Command {
@@ -20,42 +19,34 @@ func newPolicies() *cobra.Command {
 	return cmd
 }
 
-// policyWords says what each bundled policy does.
-var policyWords = map[string]string{
-	"hold":   "every ant stays where it is",
-	"random": "each ant moves at random among what its mask allows",
-	"greedy": "each ant takes a shortest way to food, unexplored land or an enemy hill",
-	"hunter": "as greedy, but ants gather before they fight",
-}
-
-// policyInfo is what list prints of a policy with --json.
-type policyInfo struct {
-	Name string `json:"name"`
-	Does string `json:"does"`
+type policiesListOptions struct {
+	gameFlag
+	json bool
 }
 
 func newPoliciesList() *cobra.Command {
-	var asJSON bool
+	var o policiesListOptions
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the bundled policies, the weakest first",
 		Args:  args("", 0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var list []policyInfo
-			for _, name := range policy.Names() {
-				list = append(list, policyInfo{name, policyWords[name]})
+			g, err := o.lookup(cmd)
+			if err != nil {
+				return err
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), list)
+			if o.json {
+				return writeJSON(cmd.OutOrStdout(), g.Policies())
 			}
 			t := console.NewTable("policy", "what it does")
-			for _, p := range list {
+			for _, p := range g.Policies() {
 				t.Row(p.Name, p.Does)
 			}
 			t.Write(cmd.OutOrStdout())
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	o.bindGame(cmd.Flags())
+	cmd.Flags().BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
 }

@@ -10,9 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/myriant-rl/myriant/cmd/internal/console"
-	"github.com/myriant-rl/myriant/cmd/internal/mapsource"
+	"github.com/myriant-rl/myriant/cmd/internal/games"
 	"github.com/myriant-rl/myriant/cmd/internal/match"
-	"github.com/myriant-rl/myriant/env/ants/policy"
 )
 
 type crosstableOptions struct {
@@ -39,11 +38,11 @@ draws and losses against the column; the list under it what each two made a game
   myriant policies crosstable --policies greedy,hunter --json`,
 		Args: args("", 0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			t, err := o.tournament()
+			t, err := o.tournament(cmd)
 			if err != nil {
 				return err
 			}
-			bar := console.NewProgress(cmd.ErrOrStderr(), int64(t.Boards())*int64(t.Rules.MaxTurns), "turns")
+			bar := console.NewProgress(cmd.ErrOrStderr(), int64(t.Boards())*int64(t.Rules.Steps), t.Game.Words().Steps)
 			pairings, err := t.Run(cmd.Context(), func(turns int64, games int) {
 				bar.Set(turns, fmt.Sprintf("%d of %d games", games, t.Boards()))
 			})
@@ -59,9 +58,9 @@ draws and losses against the column; the list under it what each two made a game
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.policies, "policies", strings.Join(policy.Names(), ","), "policies to play, the weakest first")
-	f.StringArrayVar(&o.maps, "map", []string{mapsource.Default}, "map of two seats, may be given several times: "+mapsource.Help)
 	o.bind(f)
+	f.StringVar(&o.policies, "policies", "", "policies to play, the weakest first (default all of the game)")
+	f.StringArrayVar(&o.maps, "map", nil, "map of two seats, may be given several times: "+mapHelp())
 	f.IntVarP(&o.games, "games", "n", 40, "games between each two")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the seeds")
 	f.IntVar(&o.workers, "workers", 0, "threads (0: one a processor)")
@@ -69,14 +68,20 @@ draws and losses against the column; the list under it what each two made a game
 	return cmd
 }
 
-func (o *crosstableOptions) tournament() (*match.Tournament, error) {
-	rules, err := o.resolve()
+func (o *crosstableOptions) tournament(cmd *cobra.Command) (*match.Tournament, error) {
+	g, rules, err := o.resolve(cmd, games.Duel)
 	if err != nil {
 		return nil, err
 	}
-	t := &match.Tournament{Rules: rules, Policies: splitNames(o.policies), Games: o.games, Seed: o.seed, Workers: o.workers}
+	t := &match.Tournament{Game: g, Rules: rules, Policies: splitNames(o.policies), Games: o.games, Seed: o.seed, Workers: o.workers}
+	if o.policies == "" {
+		t.Policies = games.PolicyNames(g)
+	}
+	if len(o.maps) == 0 {
+		o.maps = []string{g.MapFor(rules, games.Duel)}
+	}
 	for _, name := range o.maps {
-		m, err := mapsource.Load(name)
+		m, err := g.Maps().Load(name)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +115,7 @@ type pairingJSON struct {
 func crosstableOf(t *match.Tournament, pairings []match.Pairing) crosstableResult {
 	r := crosstableResult{Rules: t.Rules.Name, Games: t.Games, Seed: t.Seed}
 	for _, m := range t.Maps {
-		r.Maps = append(r.Maps, m.Name)
+		r.Maps = append(r.Maps, m.ID())
 	}
 	for _, p := range pairings {
 		r.Pairings = append(r.Pairings, pairingJSON(p))
@@ -122,7 +127,7 @@ func crosstableOf(t *match.Tournament, pairings []match.Pairing) crosstableResul
 func writeCrosstable(w io.Writer, t *match.Tournament, pairings []match.Pairing) {
 	names := make([]string, len(t.Maps))
 	for i, m := range t.Maps {
-		names[i] = m.Name
+		names[i] = m.ID()
 	}
 	fmt.Fprintf(w, "%d games a pair by %s rules on %s, wins-draws-losses of the row\n\n", t.Games, t.Rules.Name, strings.Join(names, ", "))
 	cells := map[[2]string]string{}
@@ -148,7 +153,7 @@ func writeCrosstable(w io.Writer, t *match.Tournament, pairings []match.Pairing)
 	}
 	table.Write(w)
 	fmt.Fprintln(w)
-	list := console.NewTable("pair", ">points a game", "95% interval", ">mean score", ">turns")
+	list := console.NewTable("pair", ">points a game", "95% interval", ">mean score", ">"+t.Game.Words().Steps)
 	for _, p := range pairings {
 		list.Row(p.B+" against "+p.A, fmt.Sprintf("%.3f", p.Points), fmt.Sprintf("%.3f to %.3f", p.Interval[0], p.Interval[1]),
 			fmt.Sprintf("%.2f to %.2f", p.ScoreB, p.ScoreA), fmt.Sprintf("%.0f", p.Turns))

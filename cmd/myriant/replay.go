@@ -43,23 +43,3 @@ func openReplay(path string) (replay.Replay, error) {
 	}
 	return r, nil
 }
-
-// seatNames are the names that a replay has for its players, "" for none.
-func seatNames(r replay.Replay) []string {
-	names := make([]string, r.Board().Seats())
-	switch r := r.(type) {
-	case *replay.Envelope:
-		for i, s := range r.Seats {
-			if names[i] = s.Label; s.Label == "" {
-				names[i] = s.Model
-			}
-		}
-	case *replay.Lesson:
-		for i, s := range r.Seats {
-			names[i] = s.Label
-		}
-	case *replay.Contest:
-		copy(names, r.Names)
-	}
-	return names
-}

@@ -13,8 +13,6 @@ import (
 
 	"github.com/myriant-rl/myriant/cmd/internal/console"
 	"github.com/myriant-rl/myriant/cmd/internal/draw"
-	"github.com/myriant-rl/myriant/env/ants"
-	"github.com/myriant-rl/myriant/env/replay"
 )
 
 // Control sequences of ANSI terminals.
@@ -34,14 +32,12 @@ func (s *show) animate(ctx context.Context, w io.Writer, speed float64) error {
 	}
 	fmt.Fprint(w, enterScreen)
 	tick := time.NewTicker(time.Duration(float64(time.Second) / speed))
-	var last ants.Frame
-	err := replay.Frames(s.replay, s.engine, func(f *ants.Frame) error {
-		last = *f
-		if int(f.Turn) < s.turn {
+	err := s.film.Play(func() error {
+		if s.film.Step() < s.turn {
 			return ctx.Err()
 		}
 		rows, cols := console.Size(w)
-		if _, err := w.Write(s.screen(f, rows, draw.Style{Color: !s.bare && console.Color(w), Width: cols})); err != nil {
+		if _, err := w.Write(s.screen(rows, draw.Style{Color: !s.bare && console.Color(w), Width: cols})); err != nil {
 			return err
 		}
 		select {
@@ -56,23 +52,23 @@ func (s *show) animate(ctx context.Context, w io.Writer, speed float64) error {
 	if err != nil && !errors.Is(err, errShown) {
 		return err
 	}
-	if s.turn > int(last.Turn) {
-		return fmt.Errorf("turn %d: the game has %d turns", s.turn, last.Turn)
+	if err := s.reached(); err != nil {
+		return err
 	}
-	_, err = w.Write(s.append(nil, &last, style(w, s.bare), 1))
+	_, err = w.Write(s.append(nil, style(w, s.bare), 1))
 	return err
 }
 
 // screen is a frame that takes no more than so many rows and the style's width.
-func (s *show) screen(f *ants.Frame, rows int, st draw.Style) []byte {
-	p := s.picture(f)
+func (s *show) screen(rows int, st draw.Style) []byte {
+	p := s.film.Picture(s.seat)
 	// A line above the picture, the legend, the line of a seat or the standings.
 	around := 3 + strings.Count(p.Legend(st.Width), "\n")
 	if s.seat < 0 {
-		around += s.board.Players + 1
+		around += s.seats + 1
 	}
 	k := p.Fit(rows-around, st.Width)
-	text := s.append(nil, f, st, k)
+	text := s.append(nil, st, k)
 	dst := []byte(cursorHome)
 	for i, line := range bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {
 		if i == rows {

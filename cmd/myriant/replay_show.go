@@ -12,10 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/myriant-rl/myriant/cmd/internal/console"
 	"github.com/myriant-rl/myriant/cmd/internal/draw"
-	"github.com/myriant-rl/myriant/env/ants"
-	"github.com/myriant-rl/myriant/env/ants/antsref"
+	"github.com/myriant-rl/myriant/cmd/internal/games"
 	"github.com/myriant-rl/myriant/env/replay"
 )
 
@@ -75,19 +73,25 @@ terminal is shrunk.`,
 
 // A show is a replay being shown.
 type show struct {
-	replay replay.Replay
-	rules  ants.Rules
-	board  *ants.Map
-	engine *antsref.Engine
-	names  []string
-	turn   int // -1: open
-	seat   int // -1: all
-	bare   bool
-	json   bool
+	film  games.Film
+	words games.Words
+	seats int
+	turn  int // -1: open
+	seat  int // -1: all
+	bare  bool
+	json  bool
 }
 
 func (o *replayShowOptions) newShow(cmd *cobra.Command, r replay.Replay) (*show, error) {
-	s := &show{replay: r, board: r.Board(), names: seatNames(r), turn: o.turn, seat: -1, bare: o.bare, json: o.json}
+	setup, err := r.Setup()
+	if err != nil {
+		return nil, err
+	}
+	g, err := games.Lookup(setup.Game)
+	if err != nil {
+		return nil, err
+	}
+	s := &show{words: g.Words(), seats: setup.Map.Seats(), turn: o.turn, seat: -1, bare: o.bare, json: o.json}
 	if o.turn < -1 {
 		return nil, usagef(cmd, "--turn is %d, want 0 or more", o.turn)
 	}
@@ -95,20 +99,12 @@ func (o *replayShowOptions) newShow(cmd *cobra.Command, r replay.Replay) (*show,
 		return nil, usagef(cmd, "--speed is %v, want more than 0 and at most 1000 turns a second", o.speed)
 	}
 	if o.seat != "" {
-		seat, err := parseSeat(o.seat, s.board.Players)
-		if err != nil {
+		if s.seat, err = parseSeat(o.seat, s.seats); err != nil {
 			return nil, usagef(cmd, "--seat: %w", err)
 		}
-		s.seat = seat
 	}
-	var err error
-	if s.rules, err = r.Rules(); err != nil {
-		return nil, err
-	}
-	if s.engine, err = antsref.New(&s.rules, s.board); err != nil {
-		return nil, err
-	}
-	return s, nil
+	s.film, err = g.Film(r)
+	return s, err
 }
 
 // parseSeat reads a seat's letter or number.
@@ -128,10 +124,8 @@ var errShown = errors.New("shown")
 
 // still shows one frame.
 func (s *show) still(ctx context.Context, w io.Writer) error {
-	var last ants.Frame
-	err := replay.Frames(s.replay, s.engine, func(f *ants.Frame) error {
-		last = *f
-		if int(f.Turn) == s.turn {
+	err := s.film.Play(func() error {
+		if s.film.Step() == s.turn {
 			return errShown
 		}
 		return ctx.Err()
@@ -139,78 +133,48 @@ func (s *show) still(ctx context.Context, w io.Writer) error {
 	if err != nil && !errors.Is(err, errShown) {
 		return err
 	}
-	if s.turn > int(last.Turn) {
-		return fmt.Errorf("turn %d: the game has %d turns", s.turn, last.Turn)
+	if err := s.reached(); err != nil {
+		return err
 	}
-	if s.json {
-		return s.writeJSON(w, &last)
+	switch {
+	case s.json && s.seat < 0:
+		return writeJSON(w, s.film.Frame())
+	case s.json:
+		_, err = w.Write(append(s.film.View(s.seat), '\n'))
+		return err
 	}
-	st := style(w, s.bare)
-	_, err = w.Write(s.append(nil, &last, st, 1))
+	_, err = w.Write(s.append(nil, style(w, s.bare), 1))
 	return err
 }
 
-func (s *show) writeJSON(w io.Writer, f *ants.Frame) error {
-	if s.seat < 0 {
-		return writeJSON(w, f)
+// reached tells whether the film stands where it was to be shown.
+func (s *show) reached() error {
+	if n := s.film.Step(); s.turn > n {
+		return fmt.Errorf("%s %d: the game has %d %s", s.words.Step, s.turn, n, s.words.Steps)
 	}
-	_, err := w.Write(append(s.engine.AppendView(nil, s.seat), '\n'))
-	return err
+	return nil
 }
 
 // append appends the whole text of a frame, the picture shrunk by k.
-func (s *show) append(dst []byte, f *ants.Frame, st draw.Style, k int) []byte {
+func (s *show) append(dst []byte, st draw.Style, k int) []byte {
 	b := &writer{dst}
-	fmt.Fprintf(b, "turn %d, %s, %s", f.Turn, s.rules.Name, console.Clean(s.board.Name))
-	if f.Done {
-		fmt.Fprintf(b, ", over: %s", f.Reason)
-	}
-	fmt.Fprintln(b)
-	p := s.picture(f).Shrink(k)
+	fmt.Fprintln(b, s.film.Title())
+	p := s.film.Picture(s.seat).Shrink(k)
 	b.dst = p.Append(b.dst, st)
 	fmt.Fprintln(b, p.Legend(st.Width))
 	if s.seat >= 0 {
-		v := s.engine.View(s.seat)
-		fmt.Fprintf(b, "what seat %s may know: %d own ants, %d others and %d food in sight\n", draw.Seat(s.seat, st), len(v.Mine), len(v.Foes), len(v.Food))
+		fmt.Fprintln(b, s.film.Knows(s.seat, st))
 		return b.dst
 	}
 	fmt.Fprintln(b)
-	s.standings(f, st).Write(b)
-	if events := draw.Events(s.board, f, st); len(events) > 0 {
+	s.film.Standings(st).Write(b)
+	if events := s.film.Events(st); len(events) > 0 {
 		fmt.Fprintln(b)
 		for _, line := range events {
 			fmt.Fprintln(b, line)
 		}
 	}
 	return b.dst
-}
-
-// picture is all of a frame, or what the seat may know after it.
-func (s *show) picture(f *ants.Frame) *draw.Picture {
-	if s.seat >= 0 {
-		return draw.View(s.engine.View(s.seat), s.seat, f.Deaths)
-	}
-	return draw.Frame(s.board, f)
-}
-
-// standings is the table of the seats after a turn.
-func (s *show) standings(f *ants.Frame, st draw.Style) *console.Table {
-	ants, hills := make([]int, s.board.Players), make([]int, s.board.Players)
-	for _, a := range f.Ants {
-		ants[a.Owner]++
-	}
-	for _, h := range f.Hills {
-		hills[h.Owner]++
-	}
-	room := 40 // for names; the rest of the table takes 42 columns
-	if st.Width > 0 {
-		room = min(room, max(st.Width-42, 8))
-	}
-	t := console.NewTable("seat", "player", ">ants", ">hive", ">hills", ">score", ">rank")
-	for seat, name := range s.names {
-		t.Row(draw.Seat(seat, st), console.Clip(name, room), ants[seat], f.Hive[seat], hills[seat], f.Score[seat], f.Ranks[seat])
-	}
-	return t
 }
 
 // A writer collects text.

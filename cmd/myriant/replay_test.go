@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/myriant-rl/myriant/cmd/internal/draw"
+	"github.com/myriant-rl/myriant/cmd/internal/games"
 	"github.com/myriant-rl/myriant/cmd/internal/match"
 	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/ants"
@@ -217,20 +218,20 @@ func TestReplayShow(t *testing.T) {
 func TestScreen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	game := recordGame(t, "game.json")
+	g, err := games.Lookup("ants")
+	if err != nil {
+		t.Fatal(err)
+	}
+	film, err := g.Film(game)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, seat := range []int{-1, 1} {
-		rules, err := game.Rules()
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := antsref.New(&rules, game.Map)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := &show{replay: game, rules: rules, board: game.Map, engine: e, names: seatNames(game), seat: seat}
-		err = replay.Frames(game, e, func(f *ants.Frame) error {
+		s := &show{film: film, words: g.Words(), seats: 2, seat: seat}
+		err := film.Play(func() error {
 			for _, size := range [][2]int{{50, 120}, {24, 80}, {24, 30}, {8, 20}, {3, 8}, {1, 1}} {
 				rows, cols := size[0], size[1]
-				text := string(s.screen(f, rows, draw.Style{Width: cols}))
+				text := string(s.screen(rows, draw.Style{Width: cols}))
 				if n := strings.Count(text, "\n") + 1; n > rows {
 					t.Errorf("%d lines on %d rows", n, rows)
 				}

@@ -10,8 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/myriant-rl/myriant/cmd/internal/console"
+	"github.com/myriant-rl/myriant/cmd/internal/games"
 	"github.com/myriant-rl/myriant/cmd/internal/match"
-	"github.com/myriant-rl/myriant/env/ants"
+	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/replay"
 )
 
@@ -27,13 +28,15 @@ type replayVerdict struct {
 	Format     replay.Format `json:"format,omitempty"`
 	Map        string        `json:"map,omitempty"`
 	Seats      int           `json:"seats,omitempty"`
-	Turns      int           `json:"turns"`  // played
-	Orders     int           `json:"orders"` // ants that were given their order, over all turns
+	Turns      int           `json:"turns"`  // steps played
+	Orders     int           `json:"orders"` // orders given, over all steps
 	Reason     string        `json:"reason,omitempty"`
 	Scores     []int32       `json:"scores,omitempty"`
 	Ranks      []int32       `json:"ranks,omitempty"`
 	Difference *difference   `json:"difference,omitempty"` // the first one
 	Error      string        `json:"error,omitempty"`      // why the file could not be played again
+
+	words games.Words
 }
 
 type difference struct {
@@ -101,9 +104,20 @@ func verifyReplay(file, engine string) replayVerdict {
 		v.Error = err.Error()
 		return v
 	}
+	setup, err := r.Setup()
+	if err != nil {
+		v.Error = fmt.Sprintf("%s: %v", file, err)
+		return v
+	}
+	g, err := games.Lookup(setup.Game)
+	if err != nil {
+		v.Error = fmt.Sprintf("%s: %v", file, err)
+		return v
+	}
+	v.words = g.Words()
 	done := func() {}
-	report, err := replay.Verify(r, func(rules *ants.Rules, m *ants.Map) (e ants.Engine, err error) {
-		e, done, err = match.NewEngine(engine, rules, m)
+	report, err := replay.Verify(r, func(rules string, m env.Map) (e env.Engine, err error) {
+		e, done, err = match.NewEngine(engine, setup.Game, rules, m)
 		return e, err
 	})
 	if done != nil {
@@ -133,13 +147,13 @@ func verifyReplay(file, engine string) replayVerdict {
 func (v *replayVerdict) String() string {
 	switch d := v.Difference; {
 	case v.OK && v.Format == replay.FormatLesson:
-		return fmt.Sprintf("ok    %s: %s, %d turns, %d orders played, nothing recorded to compare", v.File, v.Format, v.Turns, v.Orders)
+		return fmt.Sprintf("ok    %s: %s, %d %s, %d orders played, nothing recorded to compare", v.File, v.Format, v.Turns, v.words.Steps, v.Orders)
 	case v.OK:
-		return fmt.Sprintf("ok    %s: %s, %d turns, %d orders, %s, scores %s", v.File, v.Format, v.Turns, v.Orders, console.Clean(v.Reason), dashed(v.Scores))
+		return fmt.Sprintf("ok    %s: %s, %d %s, %d orders, %s, scores %s", v.File, v.Format, v.Turns, v.words.Steps, v.Orders, console.Clean(v.Reason), dashed(v.Scores))
 	case d != nil && d.Seat != nil:
-		return fmt.Sprintf("DIFF  %s: after %d turns, seat %d: %s: recorded %s, computed %s", v.File, d.Turn, *d.Seat, d.What, console.Clip(d.Recorded, 80), d.Computed)
+		return fmt.Sprintf("DIFF  %s: after %d %s, seat %d: %s: recorded %s, computed %s", v.File, d.Turn, v.words.Steps, *d.Seat, d.What, console.Clip(d.Recorded, 80), d.Computed)
 	case d != nil:
-		return fmt.Sprintf("DIFF  %s: after %d turns: %s: recorded %s, computed %s", v.File, d.Turn, d.What, console.Clip(d.Recorded, 80), d.Computed)
+		return fmt.Sprintf("DIFF  %s: after %d %s: %s: recorded %s, computed %s", v.File, d.Turn, v.words.Steps, d.What, console.Clip(d.Recorded, 80), d.Computed)
 	}
 	return "BAD   " + console.Clean(v.Error)
 }

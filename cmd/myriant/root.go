@@ -15,7 +15,7 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "myriant",
 		Short: "Games for reinforcement learning, exact and fast",
-		Long: `Myriant plays thousands of boards of Ants at once by exact rules: it writes
+		Long: `Myriant plays thousands of boards of a game at once by exact rules: it writes
 datasets, plays and checks recorded games, makes maps, and measures itself.`,
 		Example: `  myriant generate                       a dataset on a bundled map
   myriant maps list                      the bundled maps

@@ -25,6 +25,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/ants"
 )
 
@@ -125,6 +126,18 @@ func (c *Contest) Board() *ants.Map {
 	}
 	return m
 }
+
+// Setup is the rules, the map and who played.
+func (c *Contest) Setup() (Setup, error) {
+	players := make([]string, c.Data.Players)
+	copy(players, c.Names)
+	return antsSetup(c, players)
+}
+
+// Play plays the game on an engine of Ants.
+func (c *Contest) Play(eng env.Engine, each func() error) error { return playAnts(c, eng, each) }
+
+func (c *Contest) verify(eng env.Engine, report *Report) error { return verifyAnts(c, eng, report) }
 
 // DecodeContest reads a contest replay. It checks the form, but not whether
 // the parts fit together: call Validate. Errors wrap ErrReplay.

@@ -4,10 +4,10 @@
 // the game ended. Everything else comes from playing it again on an engine.
 //
 // Reading order: replay.go (what all forms have in common, and Open, which
-// tells them apart), envelope.go (the ladder's form, and ours), lesson.go (a
-// board with scripts), contest.go (the 2011 contest's form, with contest_check.go
-// and contest_play.go); then run.go (how a replay drives an engine), verify.go
-// and frames.go (what is done with that), record.go and contest_record.go
-// (replays of games that are being played). object.go is the JSON under all of
+// tells them apart), verify.go (playing it again and comparing). Ants: ants.go
+// (what its forms have in common, and how they drive an engine), envelope.go
+// (the ladder's form, and ours), lesson.go (a board with scripts), contest.go
+// (the 2011 contest's form, with contest_check.go and contest_play.go), record.go
+// and contest_record.go (replays of games that are being played). object.go is the JSON under all of
 // them: members that no field holds are kept in their place, digit for digit.
 package replay

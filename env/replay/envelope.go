@@ -73,6 +73,22 @@ func (e *Envelope) Rules() (ants.Rules, error) {
 	return rules(e.RuleSet, func(r *ants.Rules) { r.MaxTurns = e.MaxTurns })
 }
 
+// Setup is the rules, the map and who played.
+func (e *Envelope) Setup() (Setup, error) {
+	players := make([]string, len(e.Seats))
+	for i, s := range e.Seats {
+		if players[i] = s.Label; s.Label == "" {
+			players[i] = s.Model
+		}
+	}
+	return antsSetup(e, players)
+}
+
+// Play plays the game on an engine of Ants.
+func (e *Envelope) Play(eng env.Engine, each func() error) error { return playAnts(e, eng, each) }
+
+func (e *Envelope) verify(eng env.Engine, report *Report) error { return verifyAnts(e, eng, report) }
+
 // Decode reads an envelope. It checks the form and the map, but not whether
 // the parts fit together: call Validate. Errors wrap ErrReplay.
 func Decode(data []byte) (*Envelope, error) {

@@ -201,7 +201,7 @@ func verified(t tester, data []byte) (Replay, *Report) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := Verify(r, newReference)
+	report, err := Verify(r, newBoard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,9 +17,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/ants"
 	"github.com/myriant-rl/myriant/env/ants/antsref"
 )
+
+// newBoard is the reference engine of a game, as Verify wants it.
+func newBoard(rules string, m env.Map) (env.Engine, error) {
+	r, err := ants.ParseRules(rules)
+	if err != nil {
+		return nil, err
+	}
+	return antsref.New(&r, m.(*ants.Map))
+}
 
 func newReference(r *ants.Rules, m *ants.Map) (ants.Engine, error) { return antsref.New(r, m) }
 
@@ -95,7 +105,7 @@ func TestGoldenReplays(t *testing.T) {
 				text = transcript.Replay
 			}
 			roundTrips(t, text, r)
-			report, err := Verify(r, newReference)
+			report, err := Verify(r, newBoard)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -62,6 +62,20 @@ func (l *Lesson) Rules() (ants.Rules, error) {
 	return rules("", func(r *ants.Rules) { r.MaxTurns = l.MaxTurns })
 }
 
+// Setup is the rules, the map and who played.
+func (l *Lesson) Setup() (Setup, error) {
+	players := make([]string, len(l.Seats))
+	for i, s := range l.Seats {
+		players[i] = s.Label
+	}
+	return antsSetup(l, players)
+}
+
+// Play plays the game on an engine of Ants.
+func (l *Lesson) Play(eng env.Engine, each func() error) error { return playAnts(l, eng, each) }
+
+func (l *Lesson) verify(eng env.Engine, report *Report) error { return verifyAnts(l, eng, report) }
+
 // DecodeLesson reads a lesson. It checks the form and the map, but not whether
 // the parts fit together: call Validate. Errors wrap ErrReplay.
 func DecodeLesson(data []byte) (*Lesson, error) {

@@ -5,11 +5,9 @@ package replay
 import (
 	"bytes"
 	"compress/gzip"
-	"fmt"
 	"io"
 
 	"github.com/myriant-rl/myriant/env"
-	"github.com/myriant-rl/myriant/env/ants"
 )
 
 // A Format is a form of replay.
@@ -22,51 +20,35 @@ const (
 	FormatContest Format = "contest2011" // *Contest
 )
 
-// A Replay is a recorded game in one of the forms: *Envelope, *Lesson or
-// *Contest. One that Open returned is valid; after changing it, call Validate.
+// A Replay is a recorded game in one of the forms. One that Open returned is
+// valid; after changing it, call Validate.
 type Replay interface {
 	Format() Format
-	// Board is the map of a valid replay. The caller must not change it.
-	Board() *ants.Map
-	// Rules is the rule set to play it again by.
-	Rules() (ants.Rules, error)
+	// Setup is what it takes to make an engine for a valid replay. Errors wrap
+	// ErrReplay.
+	Setup() (Setup, error)
 	// Validate tells whether a game can have made the replay, as far as that
 	// shows without playing it. Errors wrap ErrReplay.
 	Validate() error
 	// Encode is the JSON text, with unknown members kept. Errors wrap
 	// ErrReplay: a replay without a map or the like.
 	Encode() ([]byte, error)
+	// Play resets an engine that was made for the replay's setup and plays the
+	// valid replay on it. each is called for the state before the first step and
+	// after every step; the engine is its to look at until it returns. Its first
+	// error ends the play and is returned.
+	Play(e env.Engine, each func() error) error
 
-	// script is a fresh reader of the valid replay's turns.
-	script() script
+	// verify plays the valid replay and compares: see Verify.
+	verify(e env.Engine, report *Report) error
 }
 
-// A script hands out a replay's turns in order and knows what was recorded
-// about the states in between.
-type script interface {
-	// seed is what the engine is reset with.
-	seed() uint64
-	// start changes the state after the reset to the recorded first one; it
-	// tells whether there was anything to change.
-	start(state *ants.State) bool
-	// next is the turn to be played on the state; ok is false after the last.
-	next(state *ants.State) (t turn, ok bool)
-	// check compares the state after the turn with what was recorded.
-	check(state *ants.State) *Difference
-	// end compares the outcome after the last turn with what was recorded.
-	end(out env.Outcome) *Difference
-}
-
-// A turn is what goes into an engine for one step.
-type turn struct {
-	orders [][]byte // per seat, one action per ant, row-major
-	counts []int    // per seat: orders recorded; nil where the form has no counts
-	food   []int32  // cells where scripted food appears
-	spawns []int32  // hills on which ants were born
-	drops  []int    // seats that drop out before the turn
-	// moved, if not nil, is the board with the moves of the turn already made:
-	// seats drop out after orders were read, and an engine cannot be told so.
-	moved *ants.State
+// A Setup is what a replay was played on and by.
+type Setup struct {
+	Game    string   // as env.Lookup knows it
+	Rules   string   // the rule set as JSON
+	Map     env.Map  // the caller must not change it
+	Players []string // per seat who played, "" for nobody's name
 }
 
 // Open reads and validates a replay of any form, plain or gzip. It also opens
@@ -128,17 +110,4 @@ func gunzip(data []byte) ([]byte, error) {
 		return nil, badf("", "more than %d bytes after decompression", MaxBytes)
 	}
 	return plain, nil
-}
-
-// rules derives the rule set of a replay and wraps its errors.
-func rules(text string, change func(r *ants.Rules)) (ants.Rules, error) {
-	r, err := ants.ParseRules(text)
-	if err != nil {
-		return r, fmt.Errorf("%w: rules: %w", ErrReplay, err)
-	}
-	change(&r)
-	if err := r.Validate(); err != nil {
-		return r, fmt.Errorf("%w: rules: %w", ErrReplay, err)
-	}
-	return r, nil
 }

@@ -358,7 +358,7 @@ func TestRecordVerify(t *testing.T) {
 		// An order too many is found where it is.
 		turn, seat := rapid.IntRange(0, e.Turns-1).Draw(t, "turn"), rapid.IntRange(0, m.Players-1).Draw(t, "seat")
 		e.Deltas[turn].Orders[seat] += "-"
-		_, err := Verify(e, newReference)
+		_, err := Verify(e, newBoard)
 		var d *Difference
 		if !errors.As(err, &d) || d.Turn != turn || d.Seat != seat || d.What != "orders" {
 			t.Fatalf("an order too many in turn %d of seat %d: %v", turn, seat, err)
@@ -415,7 +415,7 @@ func TestDifferences(t *testing.T) {
 	} {
 		e := make()
 		c.change(e)
-		_, err := Verify(e, newReference)
+		_, err := Verify(e, newBoard)
 		var d *Difference
 		if c.what == "end of the game" && e.Turns > e.MaxTurns {
 			if !errors.Is(err, ErrReplay) {
@@ -454,7 +454,7 @@ func TestContestDifferences(t *testing.T) {
 	} {
 		replay := recordContest(t, r, duel(t), 13, nil)
 		c.change(replay)
-		_, err := Verify(replay, newReference)
+		_, err := Verify(replay, newBoard)
 		var d *Difference
 		if !errors.Is(err, ErrMismatch) || !errors.As(err, &d) || d.What != c.what {
 			t.Errorf("%s: got %v", c.what, err)
@@ -534,7 +534,7 @@ func TestContestErrors(t *testing.T) {
 	}
 }
 
-func TestFrames(t *testing.T) {
+func TestPlay(t *testing.T) {
 	e := record(t, ruleSet(t, "ladder", func(r *ants.Rules) { r.MaxTurns = 30 }), duel(t), 4)
 	r, err := e.Rules()
 	if err != nil {
@@ -542,27 +542,31 @@ func TestFrames(t *testing.T) {
 	}
 	engine := reference(t, &r, e.Map, 0)
 	turns := int32(-1)
-	var last ants.Frame
-	if err := Frames(e, engine, func(f *ants.Frame) error {
+	if err := e.Play(engine, func() error {
+		f := engine.Frame()
 		if f.Turn != turns+1 {
 			t.Errorf("frame %d after frame %d", f.Turn, turns)
 		}
-		turns, last = f.Turn, *f
+		turns = f.Turn
 		return nil
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if int(turns) != e.Turns || !last.Done || last.Reason != e.Reason {
-		t.Errorf("last frame %d, done %v, %q; want %d, %q", turns, last.Done, last.Reason, e.Turns, e.Reason)
+	if out := engine.Outcome(); int(turns) != e.Turns || !out.Done || out.Reason != e.Reason {
+		t.Errorf("last frame %d, done %v, %q; want %d, %q", turns, out.Done, out.Reason, e.Turns, e.Reason)
 	}
 	stop := errors.New("stop")
-	if err := Frames(e, engine, func(f *ants.Frame) error {
-		if f.Turn == 7 {
+	if err := e.Play(engine, func() error {
+		if engine.Outcome().Steps == 7 {
 			return stop
 		}
 		return nil
 	}); !errors.Is(err, stop) || engine.State().Turn != 7 {
 		t.Errorf("got %v at turn %d, want the callback's error at turn 7", err, engine.State().Turn)
+	}
+	var another struct{ env.Engine }
+	if err := e.Play(another, nil); err == nil || !strings.Contains(err.Error(), "an engine of another game") {
+		t.Errorf("on an engine of another game: %v", err)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/myriant-rl/myriant/env"
-	"github.com/myriant-rl/myriant/env/ants"
 )
 
 // ErrMismatch is for a replay that comes out differently when it is played
@@ -50,57 +49,34 @@ type Report struct {
 	Format  Format
 	Map     string // the map's own name
 	Seats   int
-	Turns   int // turns played
-	Orders  int // ants that were given their order, over all turns
+	Turns   int // steps played
+	Orders  int // orders given over all steps: one an ant, or one a colony
 	Outcome env.Outcome
 }
 
-// Verify plays the replay again, on a new engine, and compares every turn's
-// number of orders with the ants there are, and the result. Of a contest
-// replay it compares ants, food, hills, hives and scores after every turn. A
-// lesson records nothing to compare.
+// Verify plays the replay again, on a new engine, and compares what it records:
+//
+//   - the ladder's form: every turn's number of orders with the ants there are,
+//     and the result
+//   - a contest replay: ants, food, hills, hives and scores after every turn too
+//   - a lesson: nothing, as it records nothing
 //
 // The error is a *Difference for the first thing that does not match; others
-// wrap ErrReplay or are newEngine's. The report is of the turns played so far.
-func Verify(r Replay, newEngine func(*ants.Rules, *ants.Map) (ants.Engine, error)) (*Report, error) {
+// wrap ErrReplay or are newEngine's. The report is of the steps played so far.
+func Verify(r Replay, newEngine func(rules string, m env.Map) (env.Engine, error)) (*Report, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
-	rules, err := r.Rules()
+	s, err := r.Setup()
 	if err != nil {
 		return nil, err
 	}
-	m := r.Board()
-	e, err := newEngine(&rules, m)
+	e, err := newEngine(s.Rules, s.Map)
 	if err != nil {
 		return nil, err
 	}
-	report := &Report{Format: r.Format(), Map: m.ID(), Seats: m.Seats()}
-	s := r.script()
-	err = play(s, e, func(t *turn, before, after *ants.State) error {
-		if t == nil {
-			return orNil(s.check(after))
-		}
-		if before.Ending != 0 {
-			return &Difference{int(before.Turn), -1, "end of the game", "none yet", rules.Endings[before.Ending-1].Reason}
-		}
-		report.Turns = int(after.Turn)
-		for seat, cells := range before.Ants {
-			report.Orders += len(cells)
-			if t.counts == nil {
-				continue
-			}
-			if d := differ(int(before.Turn), seat, "orders", t.counts[seat], len(cells)); d != nil {
-				return d
-			}
-		}
-		return orNil(s.check(after))
-	})
-	report.Outcome = e.Outcome()
-	if err != nil {
-		return report, err
-	}
-	return report, orNil(s.end(report.Outcome))
+	report := &Report{Format: r.Format(), Map: s.Map.ID(), Seats: s.Map.Seats()}
+	return report, r.verify(e, report)
 }
 
 // orNil keeps a nil *Difference from becoming an error that is not nil.

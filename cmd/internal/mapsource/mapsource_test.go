@@ -12,19 +12,23 @@ import (
 	"github.com/myriant-rl/myriant/env/ants"
 )
 
+// small is a bundled map.
+const small = "open-32x32-2p"
+
 func TestLoad(t *testing.T) {
-	bundled, err := Load(Default)
+	bundled, err := Ants.Load(small)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if bundled.Name != Default {
-		t.Errorf("the default map is named %q", bundled.Name)
+	if bundled.ID() != small {
+		t.Errorf("the bundled map %s is named %q", small, bundled.ID())
 	}
 	const spec = "generated:maze:seats=3,seed=5"
-	generated, err := Load(spec)
+	loaded, err := Ants.Load(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
+	generated := loaded.(*ants.Map)
 	if generated.Players != 3 {
 		t.Errorf("%s has %d seats", spec, generated.Players)
 	}
@@ -33,12 +37,12 @@ func TestLoad(t *testing.T) {
 	if err := os.WriteFile(text, generated.AppendText(nil), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	m, err := Load(text)
+	m, err := Ants.Load(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Name != "from.text" || m.Rows != generated.Rows {
-		t.Errorf("%s became %q of %d rows", text, m.Name, m.Rows)
+	if rows, _ := m.Size(); m.ID() != "from.text" || rows != generated.Rows {
+		t.Errorf("%s became %q of %d rows", text, m.ID(), rows)
 	}
 	whole, err := generated.MarshalJSON()
 	if err != nil {
@@ -46,14 +50,14 @@ func TestLoad(t *testing.T) {
 	}
 	// A file named like a bundled map is reached by a path.
 	t.Chdir(dir)
-	if err := os.WriteFile(Default, whole, 0o644); err != nil {
+	if err := os.WriteFile(small, whole, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if m, err = Load(Default); err != nil || m.Digest() != bundled.Digest() {
-		t.Errorf("%s is not the bundled map: %v", Default, err)
+	if m, err = Ants.Load(small); err != nil || m.Digest() != bundled.Digest() {
+		t.Errorf("%s is not the bundled map: %v", small, err)
 	}
-	if m, err = Load("./" + Default); err != nil || m.Digest() != generated.Digest() {
-		t.Errorf("./%s is not the file's map: %v", Default, err)
+	if m, err = Ants.Load("./" + small); err != nil || m.Digest() != generated.Digest() {
+		t.Errorf("./%s is not the file's map: %v", small, err)
 	}
 }
 
@@ -79,7 +83,7 @@ func TestLoadErrors(t *testing.T) {
 		{broken, "broken.map: bad map: size: 2 m lines, rows is 3", env.ErrMap},
 		{dir, "is a directory", nil},
 	} {
-		_, err := Load(c.name)
+		_, err := Ants.Load(c.name)
 		if err == nil || !strings.Contains(err.Error(), c.part) {
 			t.Errorf("%q: %v, want %q in it", c.name, err, c.part)
 		}

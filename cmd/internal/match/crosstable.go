@@ -12,16 +12,17 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/myriant-rl/myriant/batch"
+	"github.com/myriant-rl/myriant/cmd/internal/games"
 	"github.com/myriant-rl/myriant/env"
-	"github.com/myriant-rl/myriant/env/ants"
 )
 
 // A Tournament is games between each two of some policies, on maps of two
 // seats in turn. The two swap seats from game to game, and each game has a seed
 // of its own, the same for every two.
 type Tournament struct {
-	Rules    *ants.Rules
-	Maps     []*ants.Map
+	Game     games.Game
+	Rules    *games.Rules
+	Maps     []env.Map
 	Policies []string
 	Games    int // between each two
 	Seed     uint64
@@ -34,8 +35,8 @@ type Pairing struct {
 	Wins, Draws, Losses int        // of B
 	Points              float64    // of B a game: 1 a win, 1/2 a draw
 	Interval            [2]float64 // of Points, at 95% (Wilson)
-	ScoreA, ScoreB      float64    // mean of the rule set's scores
-	Turns               float64    // mean
+	ScoreA, ScoreB      float64    // mean, in points
+	Turns               float64    // mean of the steps
 }
 
 // boardsAtOnce bounds the boards that a tournament holds in memory.
@@ -64,22 +65,22 @@ func (t *Tournament) Run(ctx context.Context, progress func(turns int64, games i
 	if t.Games < 1 {
 		return nil, fmt.Errorf("%d games, want one or more", t.Games)
 	}
-	if err := CheckPolicies(t.Policies); err != nil {
+	if err := games.CheckPolicies(t.Game, t.Policies); err != nil {
 		return nil, err
 	}
 	if len(t.Maps) == 0 {
 		return nil, errors.New("no maps")
 	}
 	for _, m := range t.Maps {
-		if m.Players != 2 {
-			return nil, fmt.Errorf("%w: %s has %d seats, a crosstable is played on maps of 2", env.ErrMap, m.Name, m.Players)
+		if m.Seats() != 2 {
+			return nil, fmt.Errorf("%w: %s has %d seats, a crosstable is played on maps of 2", env.ErrMap, m.ID(), m.Seats())
 		}
 	}
 	games, pairings := t.games()
 	results := make([]result, len(games))
 	for from := 0; from < len(games); from += boardsAtOnce {
 		to := min(from+boardsAtOnce, len(games))
-		before := int64(from) * int64(t.Rules.MaxTurns)
+		before := int64(from) * int64(t.Rules.Steps)
 		err := t.play(ctx, games[from:to], results[from:to], func(turns int64, done int) {
 			if progress != nil {
 				progress(before+turns, from+done)
@@ -146,7 +147,7 @@ type result struct {
 
 func (t *Tournament) play(ctx context.Context, games []game, results []result, progress func(turns int64, done int)) error {
 	cfg := batch.Config{
-		Rules: t.Rules.JSON(), Maps: maps(t.Maps), Boards: len(games), Workers: t.Workers, Arrays: []string{}, Autoreset: batch.Disabled,
+		Game: t.Game.Name(), Rules: t.Rules.JSON, Maps: t.Maps, Boards: len(games), Workers: t.Workers, Arrays: []string{}, Autoreset: batch.Disabled,
 	}
 	boards, seeds := make([]int, len(games)), make([]uint64, len(games))
 	for i, g := range games {
@@ -172,7 +173,7 @@ func (t *Tournament) play(ctx context.Context, games []game, results []result, p
 				done++
 			}
 		}
-		progress(turn*int64(len(games)-done)+int64(t.Rules.MaxTurns)*int64(done), done)
+		progress(turn*int64(len(games)-done)+int64(t.Rules.Steps)*int64(done), done)
 		if done == len(games) {
 			break
 		}
@@ -190,7 +191,7 @@ func (t *Tournament) play(ctx context.Context, games []game, results []result, p
 			a, b = 1, 0
 		}
 		r := &results[i]
-		r.scores = [2]float64{float64(out.Scores[a]), float64(out.Scores[b])}
+		r.scores = [2]float64{t.Game.Points(float64(out.Scores[a])), t.Game.Points(float64(out.Scores[b]))}
 		r.turns = float64(out.Steps)
 		switch {
 		case out.Ranks[b] < out.Ranks[a]:

@@ -9,8 +9,6 @@ import (
 
 	"github.com/myriant-rl/myriant/batch"
 	"github.com/myriant-rl/myriant/env"
-	"github.com/myriant-rl/myriant/env/ants"
-	"github.com/myriant-rl/myriant/env/ants/antsref"
 )
 
 // The engines, fastest first.
@@ -30,25 +28,25 @@ func CheckEngine(name string) error {
 	return nil
 }
 
-// NewEngine makes one board on the named engine. Call done when finished with
-// it. Errors wrap env.ErrRules or env.ErrMap.
-func NewEngine(name string, r *ants.Rules, m *ants.Map) (e ants.Engine, done func(), err error) {
+// NewEngine makes one board of a game on the named engine. Call done when
+// finished with it. Errors wrap env.ErrRules or env.ErrMap.
+func NewEngine(name, game, rules string, m env.Map) (e env.Engine, done func(), err error) {
 	if err := CheckEngine(name); err != nil {
 		return nil, nil, err
 	}
 	if name == Reference {
-		ref, err := antsref.New(r, m)
-		return ref, func() {}, err
+		g, err := env.Lookup(game)
+		if err != nil {
+			return nil, nil, err
+		}
+		e, err := g.NewReference(rules, m)
+		return e, func() {}, err
 	}
 	b, err := batch.New(batch.Config{
-		Rules: r.JSON(), Maps: []env.Map{m}, Boards: 1, Workers: 1, Arrays: []string{}, Autoreset: batch.Disabled,
+		Game: game, Rules: rules, Maps: []env.Map{m}, Boards: 1, Workers: 1, Arrays: []string{}, Autoreset: batch.Disabled,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	board, ok := b.Board(0).(ants.Engine)
-	if !ok {
-		panic(fmt.Sprintf("match: a board of the batch is no ants.Engine but %T", b.Board(0)))
-	}
-	return board, b.Close, nil
+	return b.Board(0), b.Close, nil
 }

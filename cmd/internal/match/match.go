@@ -5,18 +5,20 @@ package match
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/myriant-rl/myriant/batch"
+	"github.com/myriant-rl/myriant/cmd/internal/games"
 	"github.com/myriant-rl/myriant/env"
-	"github.com/myriant-rl/myriant/env/ants"
 	"github.com/myriant-rl/myriant/env/obs"
 	"github.com/myriant-rl/myriant/env/replay"
 )
 
 // A Game is who plays where, by which rules.
 type Game struct {
-	Rules    *ants.Rules
-	Map      *ants.Map
+	Game     games.Game
+	Rules    *games.Rules
+	Map      env.Map
 	Policies []string // a bundled policy for each seat
 	Seed     uint64   // of the episode
 }
@@ -25,54 +27,44 @@ type Game struct {
 type Result struct {
 	Outcome env.Outcome
 	Seats   []SeatResult
-	Replay  *replay.Envelope
-	Last    *ants.State // after the last turn
+	Replay  replay.Replay
+	Last    []byte // the state after the last step
 }
 
 // A SeatResult is how a game went for one seat.
 type SeatResult struct {
-	Policy   string
-	Score    int32
-	Rank     int32
-	Ants     int32 // living at the end
-	Gathered int32 // food
-	Razed    int32 // enemy hills
-	Kills    int32 // enemy deaths in combat that an own ant was a killer in
-	Losses   int32 // own ants dead
+	Policy string
+	Score  int32
+	Rank   int32
+	Stats  []int32 // as the game's Stats lists them
 }
 
-// statistics are the arrays that a SeatResult is filled from.
-var statistics = []string{
-	ants.FieldAntCount.Name, ants.FieldGathered.Name, ants.FieldRazed.Name, ants.FieldKills.Name, ants.FieldLosses.Name,
-}
-
-// recorder passes the orders of board 0 on.
-type recorder struct {
-	to  *replay.Recorder
-	err error
-}
+// recorder keeps the orders that board 0 played last.
+type recorder struct{ orders [][]byte }
 
 func (r *recorder) Orders(_ int, orders [][]byte) {
-	if r.err == nil {
-		r.err = r.to.Turn(orders)
+	r.orders = make([][]byte, len(orders))
+	for s := range orders {
+		r.orders[s] = slices.Clone(orders[s])
 	}
 }
 
 // Play plays a game to its end on the fast engine. watch, if not nil, is called
-// after the start and after every turn; the board is its to look at until it
+// after the start and after every step; the board is its to look at until it
 // returns, and its error ends the game.
-func Play(ctx context.Context, g Game, watch func(board ants.Engine) error) (*Result, error) {
-	if len(g.Policies) != g.Map.Players {
-		return nil, fmt.Errorf("%d policies for %d seats", len(g.Policies), g.Map.Players)
+func Play(ctx context.Context, g Game, watch func(board env.Engine) error) (*Result, error) {
+	if len(g.Policies) != g.Map.Seats() {
+		return nil, fmt.Errorf("%d policies for %d seats", len(g.Policies), g.Map.Seats())
 	}
-	to, err := replay.NewRecorder(g.Map, g.Rules, g.Seed, g.Policies)
-	if err != nil {
-		return nil, err
+	stats := g.Game.Stats()
+	var arrays []string
+	for _, s := range stats {
+		arrays = append(arrays, s.Array)
 	}
-	rec := &recorder{to: to}
+	rec := &recorder{}
 	b, err := batch.New(batch.Config{
-		Rules: g.Rules.JSON(), Maps: []env.Map{g.Map}, Boards: 1, Workers: 1, Policies: [][]string{g.Policies},
-		Arrays: statistics, Autoreset: batch.Disabled, Recorder: rec,
+		Game: g.Game.Name(), Rules: g.Rules.JSON, Maps: []env.Map{g.Map}, Boards: 1, Workers: 1, Policies: [][]string{g.Policies},
+		Arrays: arrays, Autoreset: batch.Disabled, Recorder: rec,
 	})
 	if err != nil {
 		return nil, err
@@ -84,7 +76,11 @@ func Play(ctx context.Context, g Game, watch func(board ants.Engine) error) (*Re
 	if err := b.ResetBoards([]int{0}, []uint64{g.Seed}); err != nil {
 		return nil, err
 	}
-	board := b.Board(0).(ants.Engine)
+	board := b.Board(0)
+	to, err := g.Game.Record(g.Rules, g.Map, g.Seed, g.Policies, board)
+	if err != nil {
+		return nil, err
+	}
 	for {
 		if watch != nil {
 			if err := watch(board); err != nil {
@@ -95,22 +91,21 @@ func Play(ctx context.Context, g Game, watch func(board ants.Engine) error) (*Re
 			break
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("stopped after %d turns: %w", b.Outcome(0).Steps, err)
+			return nil, fmt.Errorf("stopped after %d %s: %w", b.Outcome(0).Steps, g.Game.Words().Steps, err)
 		}
 		if err := b.Step(batch.Actions{}); err != nil {
 			return nil, err
 		}
-		if rec.err != nil {
-			return nil, rec.err
+		if err := to.Add(rec.orders, board); err != nil {
+			return nil, err
 		}
 	}
-	r := &Result{Outcome: b.Outcome(0), Last: board.State(), Seats: make([]SeatResult, g.Map.Players)}
+	r := &Result{Outcome: b.Outcome(0), Last: board.AppendState(nil), Seats: make([]SeatResult, g.Map.Seats())}
 	for s := range r.Seats {
-		count := func(f obs.Field) int32 { return obs.View[int32](b.Array(f.Name))[s] }
-		r.Seats[s] = SeatResult{
-			Policy: g.Policies[s], Score: r.Outcome.Scores[s], Rank: r.Outcome.Ranks[s],
-			Ants: count(ants.FieldAntCount), Gathered: count(ants.FieldGathered), Razed: count(ants.FieldRazed),
-			Kills: count(ants.FieldKills), Losses: count(ants.FieldLosses),
+		seat := &r.Seats[s]
+		*seat = SeatResult{Policy: g.Policies[s], Score: r.Outcome.Scores[s], Rank: r.Outcome.Ranks[s]}
+		for _, stat := range stats {
+			seat.Stats = append(seat.Stats, obs.View[int32](b.Array(stat.Array))[s])
 		}
 	}
 	if r.Replay, err = to.Finish(r.Outcome); err != nil {

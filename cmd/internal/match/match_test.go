@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/myriant-rl/myriant/cmd/internal/games"
 	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/ants"
 	"github.com/myriant-rl/myriant/env/ants/antsref"
@@ -16,22 +17,31 @@ import (
 	"github.com/myriant-rl/myriant/env/replay"
 )
 
-func board(t *testing.T, id string) *ants.Map {
+func lookup(t *testing.T, name string) games.Game {
 	t.Helper()
-	m, err := ants.BundledMap(id)
+	g, err := games.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func board(t *testing.T, id string) env.Map {
+	t.Helper()
+	m, err := lookup(t, "ants").Maps().Load(id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-func rules(t *testing.T, text string) *ants.Rules {
+func rules(t *testing.T, text string) *games.Rules {
 	t.Helper()
-	r, err := ants.ParseRules(text)
+	r, err := lookup(t, "ants").Rules(text, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &r
+	return r
 }
 
 // TestPlayIsTheReference: the recorded orders are those of the readable
@@ -41,9 +51,9 @@ func TestPlayIsTheReference(t *testing.T) {
 	names := []string{"greedy", "random", "hunter"}
 	const seed = 1 << 63
 	seen := 0
-	result, err := Play(context.Background(), Game{Rules: r, Map: m, Policies: names, Seed: seed}, func(b ants.Engine) error {
-		if int(b.State().Turn) != seen {
-			t.Errorf("watched turn %d after %d", b.State().Turn, seen-1)
+	result, err := Play(context.Background(), Game{Game: lookup(t, "ants"), Rules: r, Map: m, Policies: names, Seed: seed}, func(b env.Engine) error {
+		if turn := b.Outcome().Steps; turn != seen {
+			t.Errorf("watched turn %d after %d", turn, seen-1)
 		}
 		seen++
 		return nil
@@ -51,19 +61,24 @@ func TestPlayIsTheReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := antsref.New(r, m)
+	set, err := ants.ParseRules(r.JSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := antsref.New(&set, m.(*ants.Map))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Reset(seed); err != nil {
 		t.Fatal(err)
 	}
-	if seen != result.Outcome.Steps+1 || result.Replay.Turns != result.Outcome.Steps || result.Replay.Seed != seed {
-		t.Errorf("watched %d times, %d turns, replay of %d turns and seed %d", seen, result.Outcome.Steps, result.Replay.Turns, result.Replay.Seed)
+	recorded := result.Replay.(*replay.Envelope)
+	if seen != result.Outcome.Steps+1 || recorded.Turns != result.Outcome.Steps || recorded.Seed != seed {
+		t.Errorf("watched %d times, %d turns, replay of %d turns and seed %d", seen, result.Outcome.Steps, recorded.Turns, recorded.Seed)
 	}
-	losses := make([]int32, m.Players)
+	losses := make([]int32, m.Seats())
 	for turn := range result.Outcome.Steps {
-		orders := make([][]byte, m.Players)
+		orders := make([][]byte, m.Seats())
 		for seat, name := range names {
 			p, err := policy.New(name)
 			if err != nil {
@@ -74,7 +89,7 @@ func TestPlayIsTheReference(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := result.Replay.Deltas[turn].Orders[seat]; got != letters {
+			if got := recorded.Deltas[turn].Orders[seat]; got != letters {
 				t.Fatalf("turn %d, %s orders %q, on the reference %q", turn, name, got, letters)
 			}
 		}
@@ -89,22 +104,23 @@ func TestPlayIsTheReference(t *testing.T) {
 		t.Errorf("outcome (-reference +played):\n%s", diff)
 	}
 	s := e.State()
-	if !slices.Equal(s.Append(nil), result.Last.Append(nil)) {
+	if !slices.Equal(s.Append(nil), result.Last) {
 		t.Error("the last states are not the same")
 	}
 	for seat, got := range result.Seats {
-		if got.Policy != names[seat] || int(got.Ants) != len(s.Ants[seat]) || got.Gathered != s.Seats[seat].Gathered ||
-			got.Razed != s.Seats[seat].Razed || got.Losses != losses[seat] || got.Score != s.Seats[seat].Score {
-			t.Errorf("seat %d: %+v, reference has %d ants, %+v, %d losses", seat, got, len(s.Ants[seat]), s.Seats[seat].Score, losses[seat])
+		kills := got.Stats[3] // the reference does not count them
+		want := []int32{int32(len(s.Ants[seat])), s.Seats[seat].Gathered, s.Seats[seat].Razed, kills, losses[seat]}
+		if got.Policy != names[seat] || !slices.Equal(got.Stats, want) || got.Score != s.Seats[seat].Score {
+			t.Errorf("seat %d: %+v, reference has %v, score %d", seat, got, want, s.Seats[seat].Score)
 		}
 	}
 }
 
 func TestPlayStops(t *testing.T) {
-	g := Game{Rules: rules(t, ""), Map: board(t, "tiny-2p"), Policies: []string{"hold", "hold"}}
+	g := Game{Game: lookup(t, "ants"), Rules: rules(t, ""), Map: board(t, "tiny-2p"), Policies: []string{"hold", "hold"}}
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := Play(ctx, g, func(b ants.Engine) error {
-		if b.State().Turn == 3 {
+	_, err := Play(ctx, g, func(b env.Engine) error {
+		if b.Outcome().Steps == 3 {
 			cancel()
 		}
 		return nil
@@ -113,13 +129,13 @@ func TestPlayStops(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	mine := errors.New("enough")
-	if _, err := Play(context.Background(), g, func(ants.Engine) error { return mine }); !errors.Is(err, mine) {
+	if _, err := Play(context.Background(), g, func(env.Engine) error { return mine }); !errors.Is(err, mine) {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestDeal(t *testing.T) {
-	got, err := Deal([]string{"greedy", "hold"}, 5)
+	got, err := Deal(lookup(t, "ants"), []string{"greedy", "hold"}, 5)
 	if want := []string{"greedy", "hold", "greedy", "hold", "greedy"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("dealt %v, %v", got, err)
 	}
@@ -131,7 +147,7 @@ func TestDeal(t *testing.T) {
 		{[]string{"hold", "hold", "hold"}, "3 policies for the 2 seats of the map"},
 		{[]string{"hold", "bold"}, `unknown policy "bold" (have hold, random, greedy, hunter)`},
 	} {
-		if _, err := Deal(c.names, 2); err == nil || err.Error() != c.want {
+		if _, err := Deal(lookup(t, "ants"), c.names, 2); err == nil || err.Error() != c.want {
 			t.Errorf("%v: %v, want %s", c.names, err, c.want)
 		}
 	}
@@ -141,7 +157,7 @@ func TestDeal(t *testing.T) {
 // better between two that are far apart.
 func TestTournament(t *testing.T) {
 	tour := Tournament{
-		Rules: rules(t, `{"max_turns":150}`), Maps: []*ants.Map{board(t, "tiny-2p"), board(t, "open-32x32-2p")},
+		Game: lookup(t, "ants"), Rules: rules(t, `{"max_turns":150}`), Maps: []env.Map{board(t, "tiny-2p"), board(t, "open-32x32-2p")},
 		Policies: []string{"hold", "random", "greedy"}, Games: 6, Seed: 5, Workers: 1,
 	}
 	if tour.Boards() != 18 {
@@ -184,7 +200,7 @@ func TestTournament(t *testing.T) {
 }
 
 func TestTournamentErrors(t *testing.T) {
-	good := Tournament{Rules: rules(t, ""), Maps: []*ants.Map{board(t, "tiny-2p")}, Policies: []string{"hold", "random"}, Games: 2}
+	good := Tournament{Game: lookup(t, "ants"), Rules: rules(t, ""), Maps: []env.Map{board(t, "tiny-2p")}, Policies: []string{"hold", "random"}, Games: 2}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := good.Run(ctx, nil); !errors.Is(err, context.Canceled) {
@@ -226,7 +242,7 @@ func TestNewEngine(t *testing.T) {
 	r, m := rules(t, ""), board(t, "tiny-2p")
 	var states [][]byte
 	for _, name := range Engines() {
-		e, done, err := NewEngine(name, r, m)
+		e, done, err := NewEngine(name, "ants", r.JSON, m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -239,11 +255,11 @@ func TestNewEngine(t *testing.T) {
 	if !slices.Equal(states[0], states[1]) {
 		t.Error("the engines do not start alike")
 	}
-	if _, _, err := NewEngine("fast", r, m); err == nil || err.Error() != `no engine "fast" (have batch, reference)` {
+	if _, _, err := NewEngine("fast", "ants", r.JSON, m); err == nil || err.Error() != `no engine "fast" (have batch, reference)` {
 		t.Errorf("%v", err)
 	}
 	for _, name := range Engines() {
-		if _, _, err := NewEngine(name, &ants.Rules{}, m); !errors.Is(err, env.ErrRules) {
+		if _, _, err := NewEngine(name, "ants", "{}}", m); !errors.Is(err, env.ErrRules) {
 			t.Errorf("%s: no rules: %v", name, err)
 		}
 	}

@@ -1,34 +1,23 @@
-// The bundled policies by name.
+// Bundled policies for the seats of a game.
 
 package match
 
 import (
 	"fmt"
 
-	"github.com/myriant-rl/myriant/env"
-	"github.com/myriant-rl/myriant/env/ants/policy"
+	"github.com/myriant-rl/myriant/cmd/internal/games"
 )
-
-// CheckPolicies tells whether there are bundled policies of those names.
-func CheckPolicies(names []string) error {
-	for _, name := range names {
-		if _, err := policy.New(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // Deal gives each of the seats a policy: the names in turn, from the first
 // again where there are fewer names than seats.
-func Deal(names []string, seats int) ([]string, error) {
+func Deal(g games.Game, names []string, seats int) ([]string, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("no policies for %d seats", seats)
 	}
 	if len(names) > seats {
 		return nil, fmt.Errorf("%d policies for the %d seats of the map", len(names), seats)
 	}
-	if err := CheckPolicies(names); err != nil {
+	if err := games.CheckPolicies(g, names); err != nil {
 		return nil, err
 	}
 	dealt := make([]string, seats)
@@ -36,13 +25,4 @@ func Deal(names []string, seats int) ([]string, error) {
 		dealt[s] = names[s%len(names)]
 	}
 	return dealt, nil
-}
-
-// maps is a list of one map as the batch wants it.
-func maps[M env.Map](list []M) []env.Map {
-	out := make([]env.Map, len(list))
-	for i, m := range list {
-		out[i] = m
-	}
-	return out
 }
