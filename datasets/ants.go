@@ -1,6 +1,8 @@
 package datasets
 
 import (
+	"slices"
+
 	"github.com/myriant-rl/myriant/batch"
 	"github.com/myriant-rl/myriant/datasets/internal/pack"
 	"github.com/myriant-rl/myriant/env"
@@ -34,7 +36,13 @@ var antsGame = game{
 		return m, nil
 	},
 	arrays: []string{ants.FieldAntOffsets.Name, ants.FieldAntCells.Name, ants.FieldAntMask.Name, ants.FieldPlanesPacked.Name},
-	head:   ants.HeadAnt.Name,
+	count: func(orders [][]byte) int {
+		n := 0
+		for _, o := range orders {
+			n += len(o)
+		}
+		return n
+	},
 	scribe: func(b *batch.Batch) scribe {
 		s := &antsScribe{antsBoards: newAntsBoards(b)}
 		for i := range b.Config().Boards {
@@ -155,45 +163,51 @@ func (s *antsScribe) finish(board int, dst []byte) []byte { return s.packers[boa
 type antsOracle struct {
 	antsBoards
 	packers []*pack.Decoder
+	acts    []byte // of all boards, as the head of an action for each ant
 }
 
 func (o *antsOracle) begin(board int, policies []string, packed []byte) error {
 	return o.packers[board].Reset(packed, shares(policies))
 }
 
-func (o *antsOracle) next(board int, acts []byte) error {
+func (o *antsOracle) room() {
+	offsets := o.offsets()
+	n := int(offsets[len(offsets)-1])
+	o.acts = slices.Grow(o.acts[:0], n)[:n]
+}
+
+func (o *antsOracle) next(board int) error {
 	view := o.view()
 	at := o.of(view.offsets, board)
 	_, seats := o.grid(board)
 	for seat := range seats {
 		cells, masks, sight := o.one(&view, board, seat)
-		if err := o.packers[board].Read(seat, cells, masks, &sight, acts[at[seat]:at[seat+1]]); err != nil {
+		if err := o.packers[board].Read(seat, cells, masks, &sight, o.acts[at[seat]:at[seat+1]]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (o *antsOracle) idle(board int, acts []byte) {
+func (o *antsOracle) idle(board int) {
 	at := o.of(o.offsets(), board)
 	for i := at[0]; i < at[o.seats]; i++ {
-		acts[i] = ants.Stay
+		o.acts[i] = ants.Stay
 	}
 }
 
-func (o *antsOracle) orders(board int, acts []byte) [][]byte {
+func (o *antsOracle) orders(board int) [][]byte {
 	at := o.of(o.offsets(), board)
 	_, seats := o.grid(board)
 	orders := make([][]byte, seats)
 	for seat := range orders {
-		orders[seat] = append([]byte{}, acts[at[seat]:at[seat+1]]...)
+		orders[seat] = append([]byte{}, o.acts[at[seat]:at[seat+1]]...)
 	}
 	return orders
 }
 
-func (o *antsOracle) size() int {
-	offsets := o.offsets()
-	return int(offsets[len(offsets)-1])
+func (o *antsOracle) actions() batch.Actions {
+	return batch.Actions{Head: ants.HeadAnt.Name, Uint8: o.acts}
 }
 
 func (o *antsOracle) end(board int) error { return o.packers[board].End() }

@@ -27,8 +27,8 @@ type game struct {
 	parseMap func(data []byte) (env.Map, error)
 	// arrays are those of a batch that orders are packed against.
 	arrays []string
-	// head is the one that orders are given to a batch through.
-	head string
+	// count is how many orders the seats gave in a step.
+	count func(orders [][]byte) int
 	// scribe and oracle pack and unpack the orders of a batch's boards. The
 	// batch exports arrays and observes every seat.
 	scribe func(b *batch.Batch) scribe
@@ -49,18 +49,21 @@ type scribe interface {
 }
 
 // An oracle unpacks the orders of the boards of a batch, step by step as they
-// play. Methods may be called at once for different boards.
+// play. begin, next, idle, orders and end may be called at once for different
+// boards.
 type oracle interface {
 	// begin starts an episode on a board.
 	begin(board int, policies []string, packed []byte) error
-	// next fills the board's part of the head's array; idle fills it with
-	// orders for a board without an episode.
-	next(board int, acts []byte) error
-	idle(board int, acts []byte)
-	// orders are the board's part of acts, per seat.
-	orders(board int, acts []byte) [][]byte
-	// size is the length of the head's array now.
-	size() int
+	// room makes room for the actions of the next step of all boards.
+	room()
+	// next unpacks the board's orders of the step; idle gives orders to a board
+	// without an episode.
+	next(board int) error
+	idle(board int)
+	// orders are what next unpacked last, per seat.
+	orders(board int) [][]byte
+	// actions are the orders of all boards as the batch takes them.
+	actions() batch.Actions
 	// end tells whether the episode was read to its end.
 	end(board int) error
 }

@@ -175,9 +175,7 @@ func (a *arena) Orders(board int, orders [][]byte) {
 		return
 	}
 	s.row.Turns++
-	for _, o := range orders {
-		s.row.orders += int64(len(o))
-	}
+	s.row.orders += int64(a.plan.game.count(orders))
 	a.scribe.note(board, orders)
 	if a.b.Done(board) {
 		s.row.Packed = a.scribe.finish(board, nil)

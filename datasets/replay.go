@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/myriant-rl/myriant/batch"
@@ -26,7 +25,6 @@ type replayer struct {
 	b      *batch.Batch
 	oracle oracle
 	slots  []*replaySlot
-	acts   []byte
 	every  int
 	crew   int
 	// seen, when set, is told the orders of every step before it is played.
@@ -92,14 +90,13 @@ type over struct {
 // step plays one step of every board from the recorded orders and tells which
 // episodes ended.
 func (r *replayer) step() (ended []over, err error) {
-	n := r.oracle.size()
-	r.acts = slices.Grow(r.acts[:0], n)[:n]
+	r.oracle.room()
 	r.each(func(i int, s *replaySlot) {
 		if s.e == nil || r.b.Done(i) {
-			r.oracle.idle(i, r.acts)
+			r.oracle.idle(i)
 			return
 		}
-		s.err = r.oracle.next(i, r.acts)
+		s.err = r.oracle.next(i)
 	})
 	for i, s := range r.slots {
 		if s.e == nil {
@@ -109,10 +106,10 @@ func (r *replayer) step() (ended []over, err error) {
 			return nil, r.failure(s.e, fmt.Errorf("%w: orders of turn %d: %v", ErrReplay, s.turn, s.err))
 		}
 		if r.seen != nil {
-			r.seen(s.e, r.oracle.orders(i, r.acts))
+			r.seen(s.e, r.oracle.orders(i))
 		}
 	}
-	if err := r.b.Step(batch.Actions{Head: r.d.game.head, Uint8: r.acts}); err != nil {
+	if err := r.b.Step(r.oracle.actions()); err != nil {
 		return nil, err
 	}
 	for i, s := range r.slots {
