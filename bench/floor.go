@@ -40,7 +40,7 @@ func newFloor(s *side) (*floor, error) {
 	f.read, f.written = s.b.TouchedBytes()
 	most := 0
 	err := s.pass(func(k int) {
-		f.in[k] = len(s.actions[k].Uint8) / f.boards
+		f.in[k] = s.inputBytes(k) / f.boards
 		f.out[k] = s.outputBytes() / f.boards
 		f.actions[k] = make([]byte, f.boards*f.in[k])
 		most = max(most, f.out[k])

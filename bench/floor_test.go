@@ -36,14 +36,14 @@ func TestFloorBytes(t *testing.T) {
 	fixed := seats*len(ants.Planes(seats, false, false))*rows*rows/8 + // planes
 		seats*(4+1+1+4) + 1 + 1 + 1 + 4 + seats*(4+4) // reward, terminated, truncated, return; done, valid, reason, turn; score, rank
 	for k := range Turns {
-		before := len(script[k])
+		before := len(script[k].Uint8)
 		if want := before / boards; f.in[k] != want {
 			t.Errorf("turn %d: %d bytes of actions a board, want %d", k, f.in[k], want)
 		}
 		// Offsets, and a cell and a mask for each ant that a turn leaves.
 		after := s.b.Array("ant_cells").Dims[0]
 		if k+1 < Turns {
-			after = len(script[k+1])
+			after = len(script[k+1].Uint8)
 		}
 		if want := (boards*fixed + 8*(boards*seats+1) + after*(4+5)) / boards; f.out[k] != want {
 			t.Errorf("turn %d: %d bytes of arrays a board, want %d", k, f.out[k], want)

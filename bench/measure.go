@@ -164,10 +164,7 @@ type samples struct {
 func (p *plan) measure(ctx context.Context, w *Workload, r *recording, window time.Duration, tick func(float64)) ([]Result, error) {
 	begin := time.Now()
 	script := r.script(w.Boards)
-	units := 0
-	for _, orders := range script {
-		units += len(orders)
-	}
+	units, ticks, unitTicks := r.moved(w.Boards)
 	var sides []*side
 	defer func() {
 		for _, s := range sides {
@@ -241,7 +238,9 @@ func (p *plan) measure(ctx context.Context, w *Workload, r *recording, window ti
 			StateBytes:   s.b.BoardBytes(), ArrayBytes: s.outputBytes() / w.Boards,
 		}
 		res.BoardTurnsPerS = 1e9 / res.NsPerBoardTurn
-		res.AntStepsPerS = res.BoardTurnsPerS * float64(units) / turns
+		res.AntStepsPerS = res.BoardTurnsPerS * float64(unitTicks) / turns
+		res.TicksPerTurn = float64(ticks) / turns
+		res.TicksPerS, res.NsPerTick = res.BoardTurnsPerS*res.TicksPerTurn, res.NsPerBoardTurn/res.TicksPerTurn
 		res.BytesPerBoard = res.StateBytes + res.ArrayBytes
 		if p.Workers[0] == 1 {
 			speedup := make([]float64, rounds)

@@ -74,7 +74,8 @@ func TestReportJSON(t *testing.T) {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 	want := []string{
-		"allocs_per_step", "ant_steps_per_s", "board_turns_per_s", "boards", "bytes_per_board", "floor_ratio", "name", "ns_per_board_turn", "workers",
+		"allocs_per_step", "ant_steps_per_s", "board_turns_per_s", "boards", "bytes_per_board", "floor_ratio", "name", "ns_per_board_turn", "ns_per_tick",
+		"ticks_per_s", "workers",
 	}
 	if diff := cmp.Diff(want, keys(rows[0])); diff != "" {
 		t.Errorf("workload (-want +got):\n%s", diff)

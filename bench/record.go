@@ -7,7 +7,6 @@ import (
 
 	"github.com/myriant-rl/myriant/batch"
 	"github.com/myriant-rl/myriant/env"
-	"github.com/myriant-rl/myriant/env/obs"
 )
 
 // A recording is boards of a scene and what they do in the next Turns turns.
@@ -17,8 +16,10 @@ type recording struct {
 	m       env.Map
 	sources int
 	shots   []shot
-	orders  [Turns][][]byte // per turn and source: the orders of all seats, seat after seat
-	hashes  []uint64        // per source: of the state after the last turn
+	orders  [Turns][][][]byte // per turn and source: the orders of all seats
+	units   [Turns][]int      // per turn and source: units that the turn moved, of all seats
+	ticks   [Turns][]int      // per turn and source: ticks that it took
+	hashes  []uint64          // per source: of the state after the last turn
 }
 
 // A shot is a snapshot of some boards.
@@ -41,8 +42,10 @@ type recorder struct {
 	boards int
 	lead   *batch.Batch
 	main   *batch.Batch
-	turn   int             // the recorded turn that main plays
-	orders [Turns][][]byte // per turn and board of main
+	turn   int               // the recorded turn that main plays
+	orders [Turns][][][]byte // per turn and board of main
+	units  [Turns][]int
+	ticks  [Turns][]int
 }
 
 // recordRounds bounds how often games are played to find boards for a scene.
@@ -59,11 +62,11 @@ func record(ctx context.Context, sc *Scene, sources, workers int, play player, t
 	r := &recording{scene: sc, m: m}
 	rec := &recorder{sc: sc, play: play, boards: sources + max(sources/4, 4)}
 	for k := range rec.orders {
-		rec.orders[k] = make([][]byte, rec.boards)
+		rec.orders[k], rec.units[k], rec.ticks[k] = make([][][]byte, rec.boards), make([]int, rec.boards), make([]int, rec.boards)
 	}
 	cfg := batch.Config{
 		Game: sc.Game, Rules: sc.Rules, Maps: []env.Map{m}, Boards: rec.boards, Workers: workers,
-		Observe: seats(m), Arrays: []string{sc.Offsets}, Autoreset: batch.Disabled, Recorder: rec,
+		Observe: seats(m), Arrays: sc.Counts, Autoreset: batch.Disabled, Recorder: rec,
 	}
 	if play == nil {
 		rec.play, cfg.Policies = native, sc.policies(m)
@@ -121,11 +124,10 @@ func (rec *recorder) enter(seed uint64, progress func(turn int) error) ([]int, e
 	if err := rec.main.Reset(seed); err != nil {
 		return nil, err
 	}
-	offsets := obs.View[int64](rec.lead.Array(rec.sc.Offsets))
-	per := (len(offsets) - 1) / rec.boards
+	seats := float64(rec.main.Config().Maps[0].Seats())
 	var found []int
 	for i := range rec.boards {
-		units := float64(offsets[(i+1)*per]-offsets[i*per]) / float64(per)
+		units := float64(rec.sc.Count(rec.lead, i)) / seats
 		if rec.lead.Done(i) || units < rec.sc.Units[0] || units > rec.sc.Units[1] {
 			continue
 		}
@@ -150,8 +152,16 @@ func (rec *recorder) recorded(boards []int, progress func(turn int) error) ([]in
 		if err := progress(rec.sc.Turn + rec.turn); err != nil {
 			return nil, err
 		}
+		for i := range rec.boards {
+			rec.units[rec.turn][i], rec.ticks[rec.turn][i] = rec.sc.Count(rec.main, i), 1
+		}
 		if err := rec.step(rec.main); err != nil {
 			return nil, err
+		}
+		for i := range rec.boards {
+			if rec.sc.Ticks != nil {
+				rec.ticks[rec.turn][i] = rec.sc.Ticks(rec.main, i)
+			}
 		}
 	}
 	return slices.DeleteFunc(boards, rec.main.Done), nil
@@ -167,7 +177,11 @@ func (rec *recorder) step(b *batch.Batch) error {
 
 // Orders keeps what a board plays.
 func (rec *recorder) Orders(board int, orders [][]byte) {
-	rec.orders[rec.turn][board] = slices.Concat(orders...)
+	kept := make([][]byte, len(orders))
+	for seat := range orders {
+		kept[seat] = slices.Clone(orders[seat])
+	}
+	rec.orders[rec.turn][board] = kept
 }
 
 // keep adds boards that have just been recorded.
@@ -176,6 +190,8 @@ func (r *recording) keep(rec *recorder, boards []int) error {
 		r.hashes = append(r.hashes, rec.main.Hash(i))
 		for k := range Turns {
 			r.orders[k] = append(r.orders[k], rec.orders[k][i])
+			r.units[k] = append(r.units[k], rec.units[k][i])
+			r.ticks[k] = append(r.ticks[k], rec.ticks[k][i])
 		}
 	}
 	if err := rec.main.Rewind(); err != nil {

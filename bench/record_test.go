@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 
@@ -80,9 +81,12 @@ func TestScenes(t *testing.T) {
 			t.Errorf("%s is recorded at turn %d, want 150", r.m.ID(), c.sc.Turn)
 		}
 		for k := range Turns {
-			for i, orders := range r.orders[k] {
+			for i, units := range r.units[k] {
+				if ordered := len(slices.Concat(r.orders[k][i]...)); ordered != units || r.ticks[k][i] != 1 {
+					t.Errorf("%s, source %d: %d ants in recorded turn %d, %d orders, %d ticks", r.m.ID(), i, units, k, ordered, r.ticks[k][i])
+				}
 				// Ants are born and die in the recorded turns.
-				if n := float64(len(orders)) / float64(c.seats); n < c.lo*0.7 || n > c.hi*1.3 {
+				if n := float64(units) / float64(c.seats); n < c.lo*0.7 || n > c.hi*1.3 {
 					t.Errorf("%s, source %d: %.1f ants a seat in recorded turn %d, want about %v to %v", r.m.ID(), i, n, k, c.lo, c.hi)
 				}
 			}

@@ -26,12 +26,15 @@ type Result struct {
 	Workers        int     `json:"workers"`
 	Boards         int     `json:"boards"`
 	BoardTurnsPerS float64 `json:"board_turns_per_s"` // of the median
-	AntStepsPerS   float64 `json:"ant_steps_per_s"`   // units of all seats that were given an order
+	AntStepsPerS   float64 `json:"ant_steps_per_s"`   // units of all seats that were moved, once a tick
 	NsPerBoardTurn float64 `json:"ns_per_board_turn"` // median of the rounds
 	FloorRatio     float64 `json:"floor_ratio"`       // median of the rounds' ns over floor ns
 	AllocsPerStep  float64 `json:"allocs_per_step"`   // objects, median of the rounds: the runtime's own now and then do not count
 	BytesPerBoard  int     `json:"bytes_per_board"`   // state and exported arrays
+	TicksPerS      float64 `json:"ticks_per_s"`       // of all boards; of games whose turn is one tick, board_turns_per_s
+	NsPerTick      float64 `json:"ns_per_tick"`       // of ns_per_board_turn
 
+	TicksPerTurn float64 `json:"-"` // mean over the recorded turns
 	FloorNs      float64 `json:"-"` // median, per board-turn, on as many workers
 	BestNs       float64 `json:"-"` // per board-turn, of the fastest round
 	Speedup      float64 `json:"-"` // over one worker, median of the rounds; 0 when one worker was not measured

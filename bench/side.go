@@ -16,19 +16,34 @@ type side struct {
 
 // script is the recorded orders, spread over boards: board b plays what source
 // b modulo sources did.
-func (r *recording) script(boards int) [Turns][]byte {
-	var script [Turns][]byte
+func (r *recording) script(boards int) [Turns]batch.Actions {
+	var script [Turns]batch.Actions
 	for k := range script {
-		for b := range boards {
-			script[k] = append(script[k], r.orders[k][b%r.sources]...)
+		orders := make([][][]byte, boards)
+		for b := range orders {
+			orders[b] = r.orders[k][b%r.sources]
 		}
+		script[k] = r.scene.Actions(orders)
 	}
 	return script
 }
 
+// moved is how many units the recorded turns of so many boards move, all
+// together, how many ticks those turns take, and in how many of those ticks a
+// unit moves.
+func (r *recording) moved(boards int) (units, ticks, unitTicks int) {
+	for k := range Turns {
+		for b := range boards {
+			u, t := r.units[k][b%r.sources], r.ticks[k][b%r.sources]
+			units, ticks, unitTicks = units+u, ticks+t, unitTicks+u*t
+		}
+	}
+	return units, ticks, unitTicks
+}
+
 // newSide sets boards up at the scene's turn, marks them, plays a pass, and
 // holds what it leads to to the recording. Close its batch when done.
-func newSide(w *Workload, r *recording, boards, workers int, script *[Turns][]byte) (*side, error) {
+func newSide(w *Workload, r *recording, boards, workers int, script *[Turns]batch.Actions) (*side, error) {
 	sc := r.scene
 	cfg := batch.Config{
 		Game: sc.Game, Rules: sc.Rules, Maps: []env.Map{r.m}, Boards: boards, Workers: workers,
@@ -38,9 +53,7 @@ func newSide(w *Workload, r *recording, boards, workers int, script *[Turns][]by
 	if w.Native {
 		cfg.Policies = sc.policies(r.m)
 	} else {
-		for k := range s.actions {
-			s.actions[k] = batch.Actions{Head: sc.Head, Uint8: script[k]}
-		}
+		s.actions = *script
 	}
 	var err error
 	if s.b, err = batch.New(cfg); err != nil {
@@ -114,6 +127,12 @@ func (s *side) warm() error {
 		return err
 	}
 	return s.b.Step(s.actions[0])
+}
+
+// inputBytes is what a step reads of the actions of one turn.
+func (s *side) inputBytes(turn int) int {
+	a := &s.actions[turn]
+	return len(a.Uint8) + 4*len(a.Int32) + 4*len(a.Float32)
 }
 
 // outputBytes is what a step writes to arrays, all boards together.

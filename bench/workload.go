@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/myriant-rl/myriant/batch"
 	"github.com/myriant-rl/myriant/env"
 )
 
@@ -27,12 +28,16 @@ type Scene struct {
 	// nil, makes a board fit to go on by Rules.
 	LeadIn string
 	Enter  func(board env.Engine) error
-	// Units bounds the mean number of units a seat at Turn: boards outside are
-	// not used. Units are the entries of the game's ragged arrays.
-	Units [2]float64
-	// Head is the head of one element a unit that recorded orders go through,
-	// seat after seat; Offsets is the array that says where each seat's begin.
-	Head, Offsets string
+	// Count counts a board's units, of all seats, from the arrays of Counts.
+	// Units bounds their mean number a seat at Turn: boards outside are not used.
+	Count  func(b *batch.Batch, board int) int
+	Counts []string
+	Units  [2]float64
+	// Ticks is how many ticks of the game the last step of a board took, from the
+	// arrays of Counts too; nil for games whose step is one tick.
+	Ticks func(b *batch.Batch, board int) int
+	// Actions gives recorded orders, [board][seat], to a batch.
+	Actions func(orders [][][]byte) batch.Actions
 	// Sources and QuickSources are the distinct boards to record.
 	Sources, QuickSources int
 }
@@ -46,14 +51,17 @@ type Workload struct {
 	Native bool // the batch's own policies play, not the recorded orders
 }
 
+// workloads lists those of all games.
+var workloads = slices.Concat(antsWorkloads)
+
 // Workloads lists all workloads.
-func Workloads() []Workload { return slices.Clone(antsWorkloads) }
+func Workloads() []Workload { return slices.Clone(workloads) }
 
 // Names lists the names of all workloads.
 func Names() []string {
-	names := make([]string, len(antsWorkloads))
+	names := make([]string, len(workloads))
 	for i := range names {
-		names[i] = antsWorkloads[i].Name
+		names[i] = workloads[i].Name
 	}
 	return names
 }
@@ -61,7 +69,7 @@ func Names() []string {
 // Lookup finds a workload by name. The error wraps ErrOptions and lists the
 // names that exist.
 func Lookup(name string) (Workload, error) {
-	for _, w := range antsWorkloads {
+	for _, w := range workloads {
 		if w.Name == name {
 			return w, nil
 		}

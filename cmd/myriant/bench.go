@@ -37,7 +37,8 @@ the workload that is about it:
 
 The floor is the time to copy the bytes that a step must read and write, in the
 same process, on as many workers, in turns with the steps. Numbers are medians
-of many short rounds. Run it on a machine that does nothing else.`,
+of many short rounds. A turn is a step of the game: of Formica a command phase and
+the ticks to the next one. Run it on a machine that does nothing else.`,
 		Example: `  myriant bench
   myriant bench --quick --json
   myriant bench --workload ants-32x32 --workers 1,2,4`,
@@ -93,7 +94,25 @@ func writeBench(w io.Writer, r *bench.Report) {
 	}
 	t.Write(w)
 	fmt.Fprintln(w)
+	writeTicks(w, r)
 	writeBars(w, r)
+}
+
+// writeTicks tells of the workloads whose turns take several ticks what a tick
+// takes.
+func writeTicks(w io.Writer, r *bench.Report) {
+	t := console.NewTable("workload", ">workers", ">ticks/turn", ">ns/tick", ">best", ">ticks/s")
+	some := false
+	for _, x := range r.Workloads {
+		if x.TicksPerTurn > 1 {
+			some = true
+			t.Row(x.Name, x.Workers, fmt.Sprintf("%.2f", x.TicksPerTurn), nanoseconds(x.NsPerTick), nanoseconds(x.BestNs/x.TicksPerTurn), console.Short(x.TicksPerS))
+		}
+	}
+	if some {
+		t.Write(w)
+		fmt.Fprintln(w)
+	}
 }
 
 func nanoseconds(v float64) string { return console.Count(int64(math.Round(v))) }
