@@ -82,9 +82,8 @@ type Engine struct {
 	offsets  []int64
 	absolute bool
 
-	scripts []script // lazily made: see One
-	all     []column // every field of the boards, see columns.go
-	marked  []column // at Mark
+	scripts []script       // lazily made: see One
+	all     kernel.Columns // every field of the boards, see columns.go
 }
 
 // New builds an engine. Errors wrap env.ErrRules or env.ErrMap.
