@@ -56,10 +56,9 @@ type Colony struct {
 	Upkeep   int32  // ant-ticks not paid yet
 	Chambers uint8
 	Dig      uint8 // digs towards the next chamber
-	Order    Order // latched
-	// MoveTo is the cell that the nest is on its way to, or NoCell; MoveWait
-	// the ticks until its next hex.
-	MoveTo   int32
+	// Order is latched. Its Target is the cell that the nest is on its way to,
+	// NoCell once that has ended; MoveWait is the ticks until its next hex.
+	Order    Order
 	MoveWait uint8
 	Known    []Known  // per seat: the latched nests of rivals
 	Ants     []Ant    // in index order, at most AntSlots
@@ -115,7 +114,7 @@ func NewState(c *Config, b *Board, seed uint64) *State {
 		k := &s.Colonies[seat]
 		*k = Colony{
 			Home: uint8(l.Home[seat]), Alive: true, DiedAt: -1, Nest: uint16(l.Nest[seat]), Food: int32(c.StartFood),
-			Order: DefaultOrder(), MoveTo: NoCell, Known: make([]Known, b.Players), Trail: make([]uint16, b.Cells),
+			Order: DefaultOrder(), Known: make([]Known, b.Players), Trail: make([]uint16, b.Cells),
 		}
 		for i := range k.Known {
 			k.Known[i].Cell = NoCell

@@ -18,7 +18,7 @@ const stateVersion = 1
 //	version u8, seats u8, radius u8, Seed u64, Tick i32, Phase i32, Event u8, Rain u8,
 //	Food u8[cells], Cap u8[cells], Owner u8[cells], Stamp i16[cells],
 //	per seat: Home u8, Alive u8, DiedAt i32, Nest u16, Food i32, Frozen i32,
-//	  Upkeep i32, Chambers u8, Dig u8, Order (Order.Append), MoveTo u16, MoveWait u8,
+//	  Upkeep i32, Chambers u8, Dig u8, Order (Order.Append), MoveWait u8,
 //	  per seat: Known.Cell u16, Known.Seen i32,
 //	  ants u8, per ant: Cell u16, Role u8, Carry u8, Heading u8, Trip u8,
 //	  Trail u16[cells]
@@ -47,7 +47,6 @@ func (s *State) Append(dst []byte) []byte {
 		dst = le.AppendUint32(dst, uint32(k.Upkeep))
 		dst = append(dst, k.Chambers, k.Dig)
 		dst = k.Order.Append(dst)
-		dst = le.AppendUint16(dst, uint16(k.MoveTo))
 		dst = append(dst, k.MoveWait)
 		for _, n := range k.Known {
 			dst = le.AppendUint16(dst, uint16(n.Cell))
@@ -101,7 +100,7 @@ func DecodeState(data []byte, c *Config, b *Board) (*State, error) {
 				return nil, fmt.Errorf("%w: order of seat %d: %v", env.ErrState, len(s.Colonies), err)
 			}
 		}
-		k.MoveTo, k.MoveWait = d.cell("move target"), d.u8("move wait")
+		k.MoveWait = d.u8("move wait")
 		for range b.Players {
 			k.Known = append(k.Known, Known{Cell: d.cell("known nest"), Seen: d.i32("seen tick")})
 		}
@@ -211,13 +210,11 @@ func (s *State) validateColony(c *Config, b *Board, seat int) error {
 		return fmt.Errorf("died at %d with %d cells, at tick %d", k.DiedAt, k.Frozen, s.Tick)
 	case k.Order.Mode >= NumModes || int(k.Order.Alloc[0])+int(k.Order.Alloc[1])+int(k.Order.Alloc[2]) != AllocWhole:
 		return fmt.Errorf("order %+v", k.Order)
-	case k.Order.Target != NoCell && !inside(k.Order.Target):
-		return fmt.Errorf("order's target cell %d", k.Order.Target)
-	case k.MoveTo == NoCell && k.MoveWait != 0:
+	case k.Order.Target == NoCell && k.MoveWait != 0:
 		return fmt.Errorf("waits %d ticks to move nowhere", k.MoveWait)
-	case k.MoveTo != NoCell && (!inside(k.MoveTo) || !k.Alive || k.Order.Mode != ModeRelocate || k.MoveTo == int32(k.Nest) ||
-		k.MoveWait < 1 || int(k.MoveWait) > c.RelocateEvery):
-		return fmt.Errorf("moves to cell %d in %d ticks", k.MoveTo, k.MoveWait)
+	case k.Order.Target != NoCell && (!inside(k.Order.Target) || !k.Alive || k.Order.Mode != ModeRelocate ||
+		k.Order.Target == int32(k.Nest) || k.MoveWait < 1 || int(k.MoveWait) > c.RelocateEvery):
+		return fmt.Errorf("moves to cell %d in %d ticks", k.Order.Target, k.MoveWait)
 	}
 	for other, n := range k.Known {
 		none := n.Cell == NoCell
