@@ -28,6 +28,9 @@ func (m Mode) String() string { return ModeNames[m] }
 // AllocWhole is the sum of an order's shares: basis points.
 const AllocWhole = 10_000
 
+// allocNames are the words of the shares in messages.
+var allocNames = [3]string{"food", "defense", "expansion"}
+
 // An Alloc is the shares of food, defense and expansion, summing to AllocWhole.
 type Alloc [3]uint16
 
