@@ -59,6 +59,7 @@ type ColonyView struct {
 	Chambers       int
 	Squads         [NumRoles]int
 	Territory      []int32 // cells held; none once dead
+	Freshness      []int32 // of each of those, the ticks that it stays held without a visit: HoldTicks + 1 after one
 	TerritoryCells int     // their number; once dead, at death
 	Order          Order   // latched
 }

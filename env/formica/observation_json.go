@@ -9,14 +9,16 @@ import "strconv"
 //	{"type":"command","protocol":"formica/1","phase":12,"kind":"scheduled","event":null,"tick":96,"max_ticks":600,
 //	"budget_ms":3000,"slot":0,"radius":12,"rain_ticks":0,"scores":[..],"alive":[..],
 //	"colony":{"nest":[q,r],"food_stored":31,"population":18,"pop_cap":22,"chambers":1,
-//	"squads":{"forage":9,"defense":4,"expansion":3,"raid":2,"build":0},"territory":[[q,r]..],"territory_cells":80,
+//	"squads":{"forage":9,"defense":4,"expansion":3,"raid":2,"build":0},"territory":[[q,r]..],"freshness":[n..],
+//	"territory_cells":80,
 //	"orders":{"mode":"forage","alloc":{"food":0.6,"defense":0.2,"expansion":0.2},"defend":false,"relocate_to":null}},
 //	"ants":[[id,q,r,role,carry]..],"food":[[q,r,n]..],"rivals":[[q,r,slot,is_raider]..],"scent":[[q,r,level]..],
 //	"pheromone":[[q,r,v]..],"nests":[{"slot":2,"cell":[q,r],"seen_tick":80}..],"threat":1,"legal_relocate":[[q,r]..]}
 //
 // Scores are points: whole numbers, or with .5. role is 0 forage, 1 defense,
-// 2 expansion, 3 raid, 4 build; is_raider 0 or 1; relocate_to is the cell of a
-// move under way.
+// 2 expansion, 3 raid, 4 build; is_raider 0 or 1; freshness is, for each cell of
+// territory, the ticks that it stays held without a visit; relocate_to is the
+// cell of a move under way.
 func (o *Observation) AppendJSON(dst []byte) []byte {
 	w := writer{g: GeometryOf(o.Radius), dst: dst}
 	w.text(`{"type":"command","protocol":"formica/1","phase":`).num(int(o.Phase))
@@ -39,7 +41,8 @@ func (o *Observation) AppendJSON(dst []byte) []byte {
 		}
 		w.text(`"`).text(RoleNames[role]).text(`":`).num(n)
 	}
-	w.text(`},"territory":`).cells(c.Territory).text(`,"territory_cells":`).num(c.TerritoryCells).text(`,"orders":`)
+	w.text(`},"territory":`).cells(c.Territory)
+	w.text(`,"freshness":`).list(len(c.Freshness), func(i int) { w.num(int(c.Freshness[i])) }).text(`,"territory_cells":`).num(c.TerritoryCells).text(`,"orders":`)
 	w.dst = c.Order.appendFields(append(w.dst, '{'), w.g)
 	w.text(`}},"ants":`).list(len(o.Ants), func(i int) {
 		a := o.Ants[i]

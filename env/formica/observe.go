@@ -30,6 +30,7 @@ func Observe(c *Config, b *Board, s *State, seat int) *Observation {
 	for cell := range b.Cells {
 		if k.Alive && s.Holds(c, seat, cell) {
 			o.Colony.Territory = append(o.Colony.Territory, int32(cell))
+			o.Colony.Freshness = append(o.Colony.Freshness, int32(s.Stamp[cell])+int32(c.HoldTicks)+1-s.Tick)
 		}
 		if s.Food[cell] > 0 && far[cell] <= c.FoodSight {
 			o.Food = append(o.Food, CellAmount{int32(cell), int32(s.Food[cell])})
