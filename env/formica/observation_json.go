@@ -43,7 +43,12 @@ func (o *Observation) AppendJSON(dst []byte) []byte {
 	}
 	w.text(`},"territory":`).cells(c.Territory)
 	w.text(`,"freshness":`).list(len(c.Freshness), func(i int) { w.num(int(c.Freshness[i])) }).text(`,"territory_cells":`).num(c.TerritoryCells).text(`,"orders":`)
-	w.dst = c.Order.appendFields(append(w.dst, '{'), w.g)
+	w.text("{").order(c.Order).text(`,"relocate_to":`)
+	if c.Order.Target == NoCell {
+		w.text("null")
+	} else {
+		w.cell(c.Order.Target)
+	}
 	w.text(`}},"ants":`).list(len(o.Ants), func(i int) {
 		a := o.Ants[i]
 		w.text("[").num(a.ID).text(",").place(a.Cell).text(",").num(int(a.Role)).text(",").num(int(a.Carry)).text("]")
@@ -57,25 +62,6 @@ func (o *Observation) AppendJSON(dst []byte) []byte {
 		w.text(`{"slot":`).num(n.Slot).text(`,"cell":`).cell(n.Cell).text(`,"seen_tick":`).num(int(n.SeenTick)).text("}")
 	})
 	w.text(`,"threat":`).num(o.Threat).text(`,"legal_relocate":`).cells(o.LegalRelocate).text("}")
-	return w.dst
-}
-
-// appendFields appends "mode", "alloc", "defend" and "relocate_to".
-func (o Order) appendFields(dst []byte, g *Geometry) []byte {
-	w := writer{g: g, dst: dst}
-	w.text(`"mode":"`).text(o.Mode.String()).text(`","alloc":{`)
-	for i, share := range o.Alloc {
-		if i > 0 {
-			w.text(",")
-		}
-		w.text(`"`).text(allocNames[i]).text(`":`).share(share)
-	}
-	w.text(`},"defend":`).flag(o.Defend).text(`,"relocate_to":`)
-	if o.Target == NoCell {
-		w.text("null")
-	} else {
-		w.cell(o.Target)
-	}
 	return w.dst
 }
 
@@ -127,6 +113,18 @@ func (w *writer) num(n int) *writer {
 func (w *writer) flag(b bool) *writer {
 	w.dst = strconv.AppendBool(w.dst, b)
 	return w
+}
+
+// order writes mode, alloc and defend.
+func (w *writer) order(o Order) *writer {
+	w.text(`"mode":"`).text(o.Mode.String()).text(`","alloc":{`)
+	for i, share := range o.Alloc {
+		if i > 0 {
+			w.text(",")
+		}
+		w.text(`"`).text(allocNames[i]).text(`":`).share(share)
+	}
+	return w.text(`},"defend":`).flag(o.Defend)
 }
 
 // half writes n/2.

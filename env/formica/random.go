@@ -15,7 +15,7 @@ import "github.com/myriant-rl/myriant/env"
 // with splitmix64's output function mix, as in env.RNG: the word-th draw of
 // env.RNG(key), from 0. home is the direction of a colony's nest at the start,
 // 0..5, never its seat.
-const golden = 0x9E3779B97F4A7C15
+const gamma = 0x9E3779B97F4A7C15
 
 // A Stream is what a draw is for.
 type Stream uint64
@@ -45,7 +45,7 @@ func TickKey(seed uint64, tick int32) uint64 { return env.Derive(seed, uint64(ti
 // Draw is one draw of a tick.
 func Draw(key uint64, s Stream, home, n int) uint64 {
 	word := uint64(s)<<20 | uint64(home)<<16 | uint64(n)
-	rng := env.RNG(key + word*golden)
+	rng := env.RNG(key + word*gamma)
 	return rng.Next()
 }
 
