@@ -3,12 +3,13 @@
 package batch_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/myriant-rl/myriant/batch"
 	"github.com/myriant-rl/myriant/env"
-	"github.com/myriant-rl/myriant/env/ants"
 	"github.com/myriant-rl/myriant/env/envtest"
 	"github.com/myriant-rl/myriant/env/replay"
 )
@@ -39,13 +40,18 @@ func verifyAll(t *testing.T, pattern string) {
 			must(t, err)
 			r, err := replay.Open(data)
 			must(t, err)
+			setup, err := r.Setup()
+			must(t, err)
 			report, err := replay.Verify(r, func(rules string, m env.Map) (env.Engine, error) {
-				set, err := ants.ParseRules(rules)
+				b, err := batch.New(batch.Config{Game: setup.Game, Rules: rules, Maps: []env.Map{m}, Boards: 1, Workers: 1})
 				if err != nil {
 					return nil, err
 				}
-				return newFast(&set, m.(*ants.Map))
+				return b.Board(0), nil
 			})
+			if setup.Game == "formica" && errors.Is(err, batch.ErrConfig) {
+				t.Skip(err)
+			}
 			must(t, err)
 			if report.Turns == 0 || report.Orders == 0 {
 				t.Errorf("%d turns and %d orders were compared", report.Turns, report.Orders)

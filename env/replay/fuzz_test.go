@@ -67,12 +67,14 @@ func stable[R Replay](t *testing.T, data []byte, decode func([]byte) (R, error))
 
 // short keeps a fuzzed replay to a size that is played in a moment.
 func short(replay Replay) bool {
-	r, ok := replay.(AntsReplay)
-	if !ok {
-		return false
+	switch r := replay.(type) {
+	case *Formica:
+		return r.Config.MaxTicks <= 100 && r.Config.Radius <= 12
+	case AntsReplay:
+		rules, err := r.Rules()
+		return err == nil && rules.MaxTurns <= 100 && len(r.Board().Water) <= 400
 	}
-	rules, err := r.Rules()
-	return err == nil && rules.MaxTurns <= 100 && len(r.Board().Water) <= 400
+	return false
 }
 
 func FuzzDecodeEnvelope(f *testing.F) {
@@ -90,6 +92,11 @@ func FuzzDecodeContest(f *testing.F) {
 func FuzzDecodeLesson(f *testing.F) {
 	addTestdata(f)
 	f.Fuzz(func(t *testing.T, data []byte) { stable(t, data, DecodeLesson) })
+}
+
+func FuzzDecodeFormica(f *testing.F) {
+	addTestdata(f)
+	f.Fuzz(func(t *testing.T, data []byte) { stable(t, data, DecodeFormica) })
 }
 
 // Whatever opens can be played to the end or to its first difference.

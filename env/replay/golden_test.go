@@ -20,10 +20,19 @@ import (
 	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/ants"
 	"github.com/myriant-rl/myriant/env/ants/antsref"
+	"github.com/myriant-rl/myriant/env/formica"
+	"github.com/myriant-rl/myriant/env/formica/formicaref"
 )
 
 // newBoard is the reference engine of a game, as Verify wants it.
 func newBoard(rules string, m env.Map) (env.Engine, error) {
+	if b, ok := m.(*formica.Board); ok {
+		c, err := formica.ParseConfig(rules)
+		if err != nil {
+			return nil, err
+		}
+		return formicaref.New(&c, b)
+	}
 	r, err := ants.ParseRules(rules)
 	if err != nil {
 		return nil, err

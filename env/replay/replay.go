@@ -18,6 +18,7 @@ const (
 	FormatLadder  Format = "ladder"      // *Envelope
 	FormatLesson  Format = "lesson"      // *Lesson
 	FormatContest Format = "contest2011" // *Contest
+	FormatFormica Format = "formica"     // *Formica
 )
 
 // A Replay is a recorded game in one of the forms. One that Open returned is
@@ -78,6 +79,8 @@ func Open(data []byte) (Replay, error) {
 	}
 	var r Replay
 	switch {
+	case isFormica(o.extra.Get("format")):
+		r, err = DecodeFormica(data)
 	case o.extra.Get("deltas") != nil:
 		r, err = Decode(data)
 	case o.extra.Get("rows") != nil && o.extra.Get("game") != nil:
@@ -85,7 +88,7 @@ func Open(data []byte) (Replay, error) {
 	case o.extra.Get("replaydata") != nil:
 		r, err = DecodeContest(data)
 	default:
-		return nil, badf("", "an object of no known form: a ladder replay has deltas, a lesson has game and rows, a contest replay has replaydata")
+		return nil, badf("", "an object of no known form: a ladder replay has deltas, a lesson has game and rows, a contest replay has replaydata, one of Formica has a format")
 	}
 	if err != nil {
 		return nil, err
