@@ -74,8 +74,17 @@ func radiusOf(cells int) int {
 }
 
 // DecodeState reads an encoding made by Append for the same board and rule
-// set. Errors wrap env.ErrState and name the field.
+// set, and validates it. Errors wrap env.ErrState and name the field.
 func DecodeState(data []byte, c *Config, b *Board) (*State, error) {
+	s, err := ReadState(data, b)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.Validate(c, b)
+}
+
+// ReadState is DecodeState without Validate: the fields as they are.
+func ReadState(data []byte, b *Board) (*State, error) {
 	d := decoder{data: data}
 	for _, head := range []struct {
 		what string
@@ -120,7 +129,7 @@ func DecodeState(data []byte, c *Config, b *Board) (*State, error) {
 	if d.off != len(data) {
 		return nil, fmt.Errorf("%w: %d bytes after the end", env.ErrState, len(data)-d.off)
 	}
-	return s, s.Validate(c, b)
+	return s, nil
 }
 
 // Validate tells whether play can go on from the state: a phase waits or the
