@@ -174,20 +174,22 @@ func DefaultArrays() []string {
 func RewardTerms() []string { return []string{"margin", "win", "score"} }
 
 // The arrays that a caller may give as orders; exactly one a step. A target is
-// a cell of the grid, row*W + column, or -1. A row whose mode is -1 is no
-// order: the latch stays. Rows of dead colonies and of seats that a board lacks
+// a cell of the grid, row*W + column, or -1. A row whose mode is -1 (NoOrder in
+// HeadBytes) is no order: the latch stays. Rows of dead colonies and of seats that a board lacks
 // are not read.
 var (
 	HeadOrders = obs.Field{Name: "orders", DType: obs.Int32, Shape: []obs.Dim{"B", "S", "4"},
 		Doc: "mode 0..3 or -1, point of AllocTenths 0..65, defend 0 or 1, target"}
 	HeadWeights = obs.Field{Name: "order_weights", DType: obs.Int32, Shape: []obs.Dim{"B", "S", "6"},
 		Doc: "mode 0..3 or -1; weights of food, defense, expansion, 0..1000000 and not all 0, brought to basis points by largest remainder; defend 0 or 1; target"}
+	HeadBytes = obs.Field{Name: "order_bytes", DType: obs.Uint8, Shape: []obs.Dim{"B", "S", "10"},
+		Doc: "an encoded order, see Order.Append, whose target is a cell of the board; or 255 and anything, for none"}
 	HeadLogits = obs.Field{Name: "order_logits", DType: obs.Float32, Shape: []obs.Dim{"B", "S", "L"},
 		Doc: "logits of 4 modes (masked by mode_mask), 66 points of AllocTenths, defend off and on (masked by defend_mask), H*W targets (masked by target_mask; read if the mode is relocate)"}
 )
 
 // Heads declares every head.
-func Heads() []obs.Field { return []obs.Field{HeadOrders, HeadWeights, HeadLogits} }
+func Heads() []obs.Field { return []obs.Field{HeadOrders, HeadWeights, HeadBytes, HeadLogits} }
 
 // The columns of HeadOrders and HeadWeights, and where HeadLogits has what.
 const (
@@ -209,6 +211,9 @@ const (
 	LogitsDefend = LogitsAlloc + NumTenths
 	LogitsTarget = LogitsDefend + 2
 )
+
+// NoOrder in place of the mode of an encoded order: none is given.
+const NoOrder = 255
 
 // NumTenths is the number of ways to share ten tenths among three.
 const NumTenths = 66
