@@ -9,30 +9,44 @@ import (
 	"testing"
 
 	"github.com/myriant-rl/myriant/env"
-	"github.com/myriant-rl/myriant/env/ants"
 )
 
-// Games replays the golden playthroughs of env/ants/testdata/games and compares
-// the hash of the state after every turn. A file has a head,
+// A shelf is where a game's golden playthroughs stand, and what playing them
+// needs to know of the game. Its folder is the game's testdata: games/*.txt and
+// signatures.txt. A file of games has a head,
 //
-//	rules NAME
+//	rules NAME of a rule set
 //	map ID of a bundled map
 //	seed N
 //	turns N
 //	drop TURN SEAT    (any number: before that turn the seat is taken out)
 //
-// and then a line for each turn: its number, the hash, and the orders of the
-// seats, parted by slashes. With update the games are played anew, for as many
-// turns as the head says, and written.
-func Games(t *testing.T, newEngine NewAnts, update bool) {
-	for _, path := range gameFiles(t) {
+// and then a line for each turn: its number, the hash of the state after it,
+// and the orders of the seats, parted by slashes.
+type shelf struct {
+	dir       string // below the project's root
+	ruleSets  []string
+	boardOf   func(id string) (env.Map, error)
+	newEngine NewEngine
+	write     func(orders []byte) string // a seat's orders as text without slashes or space
+	read      func(text string) []byte
+	// play draws the orders of a turn for a recording, from the engine that
+	// records.
+	play func(choose Chooser, e env.Engine) [][]byte
+}
+
+// games replays the playthroughs and compares the hash of every state. With
+// update the games are played anew, for as many turns as the head says, and
+// written.
+func (s *shelf) games(t *testing.T, update bool) {
+	for _, path := range s.files(t) {
 		t.Run(baseName(strings.TrimSuffix(path, ".txt")), func(t *testing.T) {
-			g := readGame(t, path)
+			g := s.readGame(t, path)
 			if update {
-				g.record(t, newEngine)
+				g.record(t)
 				g.write(t, path)
 			}
-			hashes := g.play(t, newEngine)
+			hashes := g.play(t)
 			for turn := range hashes {
 				if hashes[turn] != g.hashes[turn] {
 					t.Fatalf("state after turn %d has hash %016x, want %016x", turn, hashes[turn], g.hashes[turn])
@@ -42,21 +56,20 @@ func Games(t *testing.T, newEngine NewAnts, update bool) {
 	}
 }
 
-// Signatures folds every state of the games of each rule set into one number
-// and compares it with env/ants/testdata/signatures.txt. With update it writes
-// that file instead.
-func Signatures(t *testing.T, newEngine NewAnts, update bool) {
+// signatures folds every state of the games of each rule set into one number
+// and compares it with signatures.txt. With update it writes that file instead.
+func (s *shelf) signatures(t *testing.T, update bool) {
 	folded := map[string]uint64{}
-	for _, path := range gameFiles(t) {
-		g := readGame(t, path)
-		folded[g.rules] = env.Derive(folded[g.rules], g.play(t, newEngine)...)
+	for _, path := range s.files(t) {
+		g := s.readGame(t, path)
+		folded[g.rules] = env.Derive(folded[g.rules], g.play(t)...)
 	}
 	var out strings.Builder
-	for _, name := range ants.RuleSetNames() {
+	for _, name := range s.ruleSets {
 		fmt.Fprintf(&out, "%s %016x\n", name, folded[name])
 	}
 	t.Logf("signatures:\n%s", out.String())
-	path := filepath.Join(antsTestdata(t), "signatures.txt")
+	path := filepath.Join(projectRoot(t), s.dir, "signatures.txt")
 	if update {
 		if err := os.WriteFile(path, []byte(out.String()), 0o644); err != nil {
 			t.Fatal(err)
@@ -72,9 +85,9 @@ func Signatures(t *testing.T, newEngine NewAnts, update bool) {
 	}
 }
 
-func gameFiles(t *testing.T) []string {
+func (s *shelf) files(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(antsTestdata(t), "games", "*.txt"))
+	files, err := filepath.Glob(filepath.Join(projectRoot(t), s.dir, "games", "*.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,6 +98,7 @@ func gameFiles(t *testing.T) []string {
 }
 
 type game struct {
+	*shelf
 	head   []string // the lines before the turns
 	rules  string
 	mapID  string
@@ -95,13 +109,13 @@ type game struct {
 	orders []string // of each turn, from turn 1
 }
 
-func readGame(t *testing.T, path string) *game {
+func (s *shelf) readGame(t *testing.T, path string) *game {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &game{}
+	g := &game{shelf: s}
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimRight(line, "\n")
 		words := strings.Fields(line)
@@ -147,17 +161,13 @@ func (g *game) line(words []string) (err error) {
 }
 
 // engine is an engine at turn 0 of the game.
-func (g *game) engine(t *testing.T, newEngine NewAnts) ants.Engine {
+func (g *game) engine(t *testing.T) env.Engine {
 	t.Helper()
-	rules, err := ants.RuleSet(g.rules)
+	m, err := g.boardOf(g.mapID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := ants.BundledMap(g.mapID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := newEngine(&rules, m)
+	e, err := g.newEngine(g.rules, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,16 +178,16 @@ func (g *game) engine(t *testing.T, newEngine NewAnts) ants.Engine {
 }
 
 // step plays a turn, from 1, and returns the hash of the state after it.
-func (g *game) step(t *testing.T, e ants.Engine, turn int, chars string) uint64 {
+func (g *game) step(t *testing.T, e env.Engine, turn int, text string) uint64 {
 	t.Helper()
 	for _, d := range g.drops {
 		if d[0] == turn {
-			e.Drop(d[1])
+			e.(interface{ Drop(seat int) }).Drop(d[1])
 		}
 	}
 	var orders [][]byte
-	for _, seat := range strings.Split(chars, "/") {
-		orders = append(orders, actionsOf(seat))
+	for _, seat := range strings.Split(text, "/") {
+		orders = append(orders, g.shelf.read(seat))
 	}
 	if err := e.Step(orders); err != nil {
 		t.Fatalf("turn %d: %v", turn, err)
@@ -186,37 +196,33 @@ func (g *game) step(t *testing.T, e ants.Engine, turn int, chars string) uint64 
 }
 
 // play replays the orders and returns the hashes, from turn 0.
-func (g *game) play(t *testing.T, newEngine NewAnts) []uint64 {
+func (g *game) play(t *testing.T) []uint64 {
 	t.Helper()
-	e := g.engine(t, newEngine)
+	e := g.engine(t)
 	hashes := []uint64{env.Hash(e.AppendState(nil))}
-	for i, chars := range g.orders {
-		hashes = append(hashes, g.step(t, e, i+1, chars))
+	for i, text := range g.orders {
+		hashes = append(hashes, g.step(t, e, i+1, text))
 	}
 	return hashes
 }
 
-// record plays the game anew: ants go for food, hills and enemies.
-func (g *game) record(t *testing.T, newEngine NewAnts) {
+// record plays the game anew.
+func (g *game) record(t *testing.T) {
 	t.Helper()
-	e := g.engine(t, newEngine)
+	e := g.engine(t)
 	choose := Choices(g.seed)
 	g.orders = nil
 	g.hashes = []uint64{env.Hash(e.AppendState(nil))}
 	for turn := 1; turn <= g.turns && !e.Outcome().Done; turn++ {
-		var chars []string
-		for _, seat := range playIntent(choose, e.Map(), e.State()) {
-			word := make([]byte, len(seat))
-			for i, a := range seat {
-				word[i] = ants.ActionChars[a]
-			}
-			chars = append(chars, string(word))
+		var texts []string
+		for _, orders := range g.shelf.play(choose, e) {
+			texts = append(texts, g.shelf.write(orders))
 		}
-		g.orders = append(g.orders, strings.Join(chars, "/"))
+		g.orders = append(g.orders, strings.Join(texts, "/"))
 		g.hashes = append(g.hashes, g.step(t, e, turn, g.orders[turn-1]))
 	}
 	out := e.Outcome()
-	t.Logf("%d turns, %q, score %v, %d ants", out.Steps, out.Reason, out.Scores, strings.Count(g.orders[len(g.orders)-1], "")-1)
+	t.Logf("%d turns, %q, score %v", out.Steps, out.Reason, out.Scores)
 }
 
 func (g *game) write(t *testing.T, path string) {
