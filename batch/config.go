@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/myriant-rl/myriant/batch/internal/hex"
 	"github.com/myriant-rl/myriant/batch/internal/kernel"
 	"github.com/myriant-rl/myriant/batch/internal/square"
 	"github.com/myriant-rl/myriant/env"
@@ -91,7 +92,8 @@ type Recorder interface {
 
 // kernels are the games that can be batched.
 var kernels = map[string]func(kernel.Config) (kernel.Kernel, error){
-	"ants": func(c kernel.Config) (kernel.Kernel, error) { return square.New(c) },
+	"ants":    func(c kernel.Config) (kernel.Kernel, error) { return square.New(c) },
+	"formica": func(c kernel.Config) (kernel.Kernel, error) { return hex.New(c) },
 }
 
 // resolve checks what is not the game's own business and fills defaults.

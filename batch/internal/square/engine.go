@@ -172,25 +172,9 @@ func (e *Engine) seats() error {
 			}
 		}
 	}
-	e.axis = make([]int, e.p)
-	for s := range e.axis {
-		e.axis[s] = -1
-	}
-	for i, s := range e.observe {
-		if s < 0 || s >= e.p {
-			return fmt.Errorf("observed seat %d: the largest board has %d seats", s, e.p)
-		}
-		if i > 0 && s <= e.observe[i-1] {
-			return fmt.Errorf("observed seats %v are not ascending", e.observe)
-		}
-		e.axis[s] = i
-	}
-	for s, c := range caller {
-		if c && e.axis[s] < 0 {
-			return fmt.Errorf("seat %d is left to the caller but not observed", s)
-		}
-	}
-	return nil
+	var err error
+	e.axis, err = kernel.Axis(e.observe, caller)
+	return err
 }
 
 func (e *Engine) allocate() {

@@ -1,0 +1,101 @@
+package hex
+
+import "github.com/myriant-rl/myriant/env/formica"
+
+// settle takes what each ant does where it now stands: it puts its load into
+// its own nest, stamps the cell, and leaves pheromone; and it sees nests. No
+// two of these meet. Reference: formicaref deposit, stamp and addPheromone, and
+// for w.sights scout.
+func (e *Engine) settle(w *worker) {
+	g := &w.g
+	t := &e.tune
+	tick := int16(g.clock.tick)
+	for s := range g.colonies {
+		c := &g.colonies[s]
+		trail, shift := g.trail[s/lanesPerWord], 16*uint(s%lanesPerWord)
+		others := ^(uint64(0xFF) << (8 * s))
+		seen := uint16(0)
+		for i := range c.ants[:c.n] {
+			a := &c.ants[i]
+			if a.cell == c.nest {
+				e.deposit(c, a)
+			}
+			if w.after[a.cell]&others == 0 {
+				g.owner[a.cell], g.stamp[a.cell] = uint8(s), tick
+			}
+			add := t.trailEmpty
+			if a.carry > 0 {
+				add = t.trailCarrying
+			}
+			v := trail[a.cell] >> shift & 0xFFFF
+			trail[a.cell] += (min(v+add, formica.MaxPheromone) - v) << shift
+			seen |= w.near[a.cell]
+		}
+		w.sights[s] = uint8(seen >> 8)
+	}
+	for _, cell := range w.contested {
+		best, most, tie := 0, uint8(0), false
+		there := w.after[cell]
+		for s := range g.colonies {
+			switch n := uint8(there >> (8 * s)); {
+			case n > most:
+				best, most, tie = s, n, false
+			case n == most:
+				tie = true
+			}
+		}
+		if most > 0 && !tie {
+			g.owner[cell], g.stamp[cell] = uint8(best), tick
+		}
+	}
+	for s := range g.colonies {
+		if c := &g.colonies[s]; c.diedAt < 0 {
+			g.owner[c.nest], g.stamp[c.nest] = uint8(s), tick
+		}
+	}
+}
+
+// deposit is an ant on its own nest. Reference: formicaref deposit.
+func (e *Engine) deposit(c *colony, a *ant) {
+	turn := uint8(0)
+	switch {
+	case a.carry > 0, a.role == uint8(formica.RoleRaid) && a.trip > 0:
+		turn = 3
+	case a.role == uint8(formica.RoleForage) && a.trip >= e.tune.fruitless:
+		turn = 2
+	}
+	if a.heading += turn; a.heading >= dirs {
+		a.heading -= dirs
+	}
+	c.food = min(c.food+int32(a.carry), formica.MaxFood)
+	a.carry, a.trip = 0, 0
+}
+
+// decay. Reference: formicaref decayPheromone.
+func (e *Engine) decay(w *worker) {
+	times := 1
+	if c := w.g.clock; c.rain > 0 {
+		times = e.rules.RainDecays
+		c.rain--
+	}
+	for _, trail := range w.g.trail {
+		for range times {
+			decayLanes(trail, uint(e.rules.DecayShift))
+		}
+	}
+}
+
+// decayLanes takes (v>>shift)+1, but no more than there is, off each of
+// the four 16-bit lanes of each word. Lanes hold 15 bits; shift is 0..15.
+func decayLanes(trail []uint64, shift uint) {
+	const ones, tops = 0x0001_0001_0001_0001, 0x8000_8000_8000_8000
+	keep := ones * (uint64(0xFFFF) >> shift)
+	for i, v := range trail {
+		loss := v>>shift&keep + ones
+		// With its top bit set no lane borrows from the next; the bit stays set
+		// where the loss was no more than the value.
+		left := (v | tops) - loss
+		enough := left & tops
+		trail[i] = left & (enough - enough>>15)
+	}
+}

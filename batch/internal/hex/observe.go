@@ -1,0 +1,237 @@
+package hex
+
+import (
+	"math/bits"
+
+	"github.com/myriant-rl/myriant/env/formica"
+)
+
+// A view is what one seat may know now. Its observation is what the JSON view
+// says and what the arrays are written from; its lists are filled again and
+// again, within the room that they have.
+type view struct {
+	o formica.Observation
+	// Cells within the sights of own ants, as sets of static.
+	food, rivals, scent []uint64
+	set, spare          []uint64
+}
+
+func (e *Engine) newView() view {
+	n, p := e.cells, e.p
+	set := func() []uint64 { return make([]uint64, e.width) }
+	return view{
+		o: formica.Observation{
+			Scores2: make([]int32, 0, p), Alive: make([]bool, 0, p), Homes: make([]uint8, 0, p),
+			Colony: formica.ColonyView{Territory: make([]int32, 0, n), Freshness: make([]int32, 0, n)},
+			Ants:   make([]formica.AntView, 0, slots), Food: make([]formica.CellAmount, 0, n),
+			Rivals: make([]formica.RivalView, 0, p*slots), Scent: make([]formica.CellAmount, 0, n),
+			Pheromone: make([]formica.CellAmount, 0, n), Nests: make([]formica.NestView, 0, p), LegalRelocate: make([]int32, 0, n),
+		},
+		food: set(), rivals: set(), scent: set(), set: set(), spare: set(),
+	}
+}
+
+// look fills w.view with what a seat may know. Reference: formica.Observe.
+func (e *Engine) look(w *worker, seat int) {
+	g := &w.g
+	c := &g.colonies[seat]
+	v := &w.view
+	o := &v.o
+	r := &e.rules
+	o.Phase, o.Kind, o.Event, o.Tick = g.clock.phase, formica.KindScheduled, formica.EventNone, g.clock.tick
+	o.MaxTicks, o.BudgetMS, o.Slot, o.Radius, o.RainTicks = r.MaxTicks, r.BudgetMS, seat, g.st.radius, int(g.clock.rain)
+	if formica.Event(g.clock.event) == formica.EventLocust {
+		o.Kind, o.Event, o.BudgetMS = formica.KindEvent, formica.EventLocust, r.EventBudgetMS
+	}
+	o.Scores2, o.Alive, o.Homes = o.Scores2[:0], o.Alive[:0], o.Homes[:0]
+	for s := range g.colonies {
+		k := &g.colonies[s]
+		o.Scores2, o.Alive, o.Homes = append(o.Scores2, e.score2(k)), append(o.Alive, k.n > 0), append(o.Homes, k.home)
+	}
+	k := &o.Colony
+	k.Nest, k.FoodStored, k.Population, k.PopCap, k.Chambers = int32(c.nest), c.food, int(c.n), r.PopCap(int(c.chambers)), int(c.chambers)
+	k.TerritoryCells, k.Order, k.Squads = int(c.held), c.order(), [formica.NumRoles]int{}
+	o.Ants = o.Ants[:0]
+	for i := range c.ants[:c.n] {
+		a := &c.ants[i]
+		k.Squads[a.role]++
+		o.Ants = append(o.Ants, formica.AntView{ID: i, Cell: int32(a.cell), Role: formica.Role(a.role), Carry: a.carry})
+	}
+	e.sights(w, c)
+	e.ownCells(w, seat)
+	e.seenCells(w, seat)
+	e.seenRivals(w, seat)
+	o.LegalRelocate = o.LegalRelocate[:0]
+	o.LegalRelocate = e.appendLegal(g, seat, o.LegalRelocate)
+	o.Nests = o.Nests[:0]
+	for t := range g.colonies {
+		if cell := c.known[t]; cell != noCell {
+			o.Nests = append(o.Nests, formica.NestView{Slot: t, Cell: int32(cell), SeenTick: int32(c.seen[t])})
+		}
+	}
+}
+
+// sights finds the cells within each sight of a colony's ants.
+func (e *Engine) sights(w *worker, c *colony) {
+	st := w.g.st
+	v := &w.view
+	set, spare := v.set[:st.side], v.spare[:st.side]
+	clear(set)
+	for i := range c.ants[:c.n] {
+		cell := c.ants[i].cell
+		set[st.row[cell]] |= 1 << st.bit[cell]
+	}
+	r := &e.rules
+	for n := 0; ; n++ {
+		if n == r.FoodSight {
+			copy(v.food, set)
+		}
+		if n == r.RivalSight {
+			copy(v.rivals, set)
+		}
+		if n == r.ScentSight {
+			copy(v.scent, set)
+		}
+		if n >= r.FoodSight && n >= r.RivalSight && n >= r.ScentSight {
+			return
+		}
+		st.spread(spare, set)
+		set, spare = spare, set
+	}
+}
+
+// has tells whether a cell is in a set.
+func (st *static) has(set []uint64, cell uint16) bool {
+	return set[st.row[cell]]>>st.bit[cell]&1 != 0
+}
+
+// ownCells lists what a colony holds and its pheromone.
+func (e *Engine) ownCells(w *worker, seat int) {
+	g := &w.g
+	o := &w.view.o
+	k := &o.Colony
+	k.Territory, k.Freshness, o.Pheromone = k.Territory[:0], k.Freshness[:0], o.Pheromone[:0]
+	n := g.st.cells
+	if g.colonies[seat].n > 0 {
+		fresh := int32(e.rules.HoldTicks) + 1 - g.clock.tick
+		for cell, owner := range g.owner[:n] {
+			if int(owner) != seat {
+				continue
+			}
+			if left := int32(g.stamp[cell]) + fresh; left > 0 {
+				k.Territory, k.Freshness = append(k.Territory, int32(cell)), append(k.Freshness, left)
+			}
+		}
+	}
+	trail, shift := g.trail[seat/lanesPerWord], 16*uint(seat%lanesPerWord)
+	for cell, v := range trail[:n] {
+		if v = v >> shift & 0xFFFF; v != 0 {
+			o.Pheromone = append(o.Pheromone, formica.CellAmount{Cell: int32(cell), Amount: int32(v)})
+		}
+	}
+}
+
+// seenCells lists the food and the scent that a colony's ants see.
+func (e *Engine) seenCells(w *worker, seat int) {
+	g := &w.g
+	st := g.st
+	v := &w.view
+	o := &v.o
+	o.Food, o.Scent = o.Food[:0], o.Scent[:0]
+	for cell, n := range g.food[:st.cells] {
+		if n > 0 && st.has(v.food, uint16(cell)) {
+			o.Food = append(o.Food, formica.CellAmount{Cell: int32(cell), Amount: int32(n)})
+		}
+	}
+	var rivals [2]uint64 // lanes, per word
+	for word := range g.trail {
+		rivals[word] = ^uint64(0)
+	}
+	rivals[seat/lanesPerWord] &^= 0xFFFF << (16 * uint(seat%lanesPerWord))
+	for row, set := range v.scent[:st.side] {
+		for ; set != 0; set &= set - 1 {
+			cell := st.grid[row*64+bits.TrailingZeros64(set)]
+			sum := uint64(0)
+			for word, trail := range g.trail {
+				// Lanes hold 15 bits: the sum of two fits in one.
+				x := trail[cell] & rivals[word]
+				x = x&0x0000_FFFF_0000_FFFF + x>>16&0x0000_FFFF_0000_FFFF
+				sum += x&0xFFFF_FFFF + x>>32
+			}
+			o.Scent = append(o.Scent, formica.CellAmount{Cell: int32(cell), Amount: scentLevel(sum)})
+		}
+	}
+}
+
+// scentLevel. Reference: formica.ScentLevel.
+func scentLevel(sum uint64) int32 { return int32(min(7, (bits.Len64(sum)+1)/2)) }
+
+// seenRivals lists the rivals that a colony's ants see, by cell, slot, raiders
+// last, and counts the threat.
+func (e *Engine) seenRivals(w *worker, seat int) {
+	g := &w.g
+	st := g.st
+	v := &w.view
+	o := &v.o
+	o.Rivals, o.Threat = o.Rivals[:0], 0
+	nest := g.colonies[seat].nest
+	for s := range g.colonies {
+		if s == seat {
+			continue
+		}
+		c := &g.colonies[s]
+		for i := range c.ants[:c.n] {
+			a := &c.ants[i]
+			if !st.has(v.rivals, a.cell) {
+				continue
+			}
+			raider := a.role == uint8(formica.RoleRaid)
+			if raider && int(st.distance(a.cell, nest)) <= e.rules.ThreatRange {
+				o.Threat++
+			}
+			o.Rivals = insertRival(o.Rivals, formica.RivalView{Cell: int32(a.cell), Slot: s, Raider: raider})
+		}
+	}
+}
+
+// insertRival inserts in order.
+func insertRival(list []formica.RivalView, r formica.RivalView) []formica.RivalView {
+	list = append(list, r)
+	i := len(list) - 1
+	for ; i > 0; i-- {
+		p := &list[i-1]
+		if p.Cell < r.Cell || p.Cell == r.Cell && (p.Slot < r.Slot || p.Slot == r.Slot && (!p.Raider || r.Raider)) {
+			break
+		}
+		list[i] = *p
+	}
+	list[i] = r
+	return list
+}
+
+// appendLegal appends the cells that a seat's nest may move to, ascending.
+func (e *Engine) appendLegal(g *game, seat int, dst []int32) []int32 {
+	c := &g.colonies[seat]
+	if c.n == 0 || int(c.food) < e.rules.RelocateMinFood {
+		return dst
+	}
+	st := g.st
+	row, bit, reach := int(st.row[c.nest]), int(st.bit[c.nest]), e.rules.RelocateRange
+	for dr := max(-reach, -row); dr <= min(reach, st.side-1-row); dr++ {
+		for dq := max(-reach, -reach-dr, -bit); dq <= min(reach, reach-dr, st.side-1-bit); dq++ {
+			cell := st.grid[(row+dr)*64+bit+dq]
+			if int(cell) < st.cells && cell != c.nest && g.cap[cell] == 0 && e.holds(g, seat, cell) {
+				dst = append(dst, int32(cell))
+			}
+		}
+	}
+	return dst
+}
+
+// legalTargets are the cells that a seat's nest may move to, ascending, in the
+// memory of the worker's view.
+func (e *Engine) legalTargets(w *worker, seat int) []int32 {
+	o := &w.view.o
+	o.LegalRelocate = e.appendLegal(&w.g, seat, o.LegalRelocate[:0])
+	return o.LegalRelocate
+}

@@ -1,0 +1,60 @@
+package hex
+
+import (
+	"github.com/myriant-rl/myriant/env/formica"
+	"github.com/myriant-rl/myriant/env/formica/policy"
+)
+
+// lanesPerWord is the seats whose pheromone shares a word.
+const lanesPerWord = 4
+
+// A claim is a forager that harvests: the ant, and its number among those on
+// its cell.
+type claim struct {
+	seat, index uint8
+	number      uint8
+	cell        uint16
+}
+
+// A worker is one worker's scratch, sized for the largest board.
+type worker struct {
+	g game
+
+	// While a board is stepped: the seats by ascending home, the ants of each
+	// seat on each cell (byte s of a word is seat s), before and after the moves
+	// of the tick, and which nests are near.
+	order  [seats]uint8
+	before []uint64
+	after  []uint64
+	near   []uint16 // see nearNests
+	key    uint64   // of the tick's draws
+	event  nextEvent
+
+	contested []uint16 // cells that two colonies or more moved to
+	claims    []claim
+	claimants []uint8 // per cell, while claims are counted
+	thieves   bool    // a raider stands next to a rival's nest, or on it
+	sights    [seats]uint8
+	moved     bool // nests, or ants in a way that sights do not know
+
+	orders [seats]act // of the step
+	played [seats][]byte
+	buffer [seats][formica.OrderBytes]byte
+	given  [][]byte // orders of an engine of one board, in place of all others
+	score  [seats]int32
+
+	view  view
+	facts policy.Facts
+	wide  []uint8 // planes before they are widened
+}
+
+func (e *Engine) newWorker() worker {
+	n := e.cells
+	w := worker{
+		before: make([]uint64, n), after: make([]uint64, n), near: make([]uint16, n),
+		contested: make([]uint16, 0, n), claims: make([]claim, 0, seats*slots), claimants: make([]uint8, n),
+	}
+	w.g.trail = make([][]uint64, 0, e.lanes)
+	w.view = e.newView()
+	return w
+}
