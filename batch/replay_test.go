@@ -3,7 +3,6 @@
 package batch_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -49,9 +48,6 @@ func verifyAll(t *testing.T, pattern string) {
 				}
 				return b.Board(0), nil
 			})
-			if setup.Game == "formica" && errors.Is(err, batch.ErrConfig) {
-				t.Skip(err)
-			}
 			must(t, err)
 			if report.Turns == 0 || report.Orders == 0 {
 				t.Errorf("%d turns and %d orders were compared", report.Turns, report.Orders)

@@ -68,7 +68,7 @@ type oracle interface {
 	end(board int) error
 }
 
-var games = map[string]*game{"ants": &antsGame}
+var games = map[string]*game{"ants": &antsGame, "formica": &formicaGame}
 
 // Games lists the games that datasets can hold.
 func Games() []string {

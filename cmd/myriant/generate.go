@@ -51,7 +51,8 @@ interrupted, even by a crash, goes on with --resume.`,
   myriant generate --policies greedy,hunter --map medium-4p --episodes 500 --out games
   myriant generate --map generated:maze:seats=2,seed=7 --map tiny-2p --seed 9 --out games
   myriant generate --episodes 100000 --out games --resume
-  myriant generate --episodes 50 --out games --json`,
+  myriant generate --episodes 50 --out games --json
+  myriant generate --game formica --policies scripted,raid,forage,defend --out colonies`,
 		Args: args("", 0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.resolve(cmd); err != nil {

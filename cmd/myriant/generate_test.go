@@ -117,7 +117,7 @@ func TestGenerateErrors(t *testing.T) {
 	}
 	with := func(args ...string) []string { return append(slices.Clone(small), args...) }
 	fails(t, []failure{
-		{with("--game", "chess"), exitUsage, `--game: unknown game "chess" (have ants)`},
+		{with("--game", "chess"), exitUsage, `--game: unknown game "chess" (have ants, formica)`},
 		{with("--map", "nowhere"), exitFailed, `"nowhere" is neither a file nor a bundled map`},
 		{with("--policies", "bold"), exitUsage, `--policies: unknown policy "bold"`},
 		{with("--episodes", "0"), exitUsage, "--episodes is 0, want 1 or more"},

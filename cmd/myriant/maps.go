@@ -20,9 +20,14 @@ func newMaps() *cobra.Command {
 		Short: "List, draw, check and generate maps",
 		Long: `Maps come with the program, from files (JSON, or the text form of the 2011
 contest), or from the generator. Wherever a command takes a map it takes a
-bundled id, a file, or generated:FAMILY:key=value,..`,
+bundled id, a file, or generated:FAMILY:key=value,..
+
+A map of Formica is a number of seats and a radius: a bundled id, a file, or
+generated:seats=3,radius=12. Nests and food come from the seed of the game; 'maps
+show' draws them as seed 1 lays them out.`,
 		Example: `  myriant maps list
   myriant maps show generated:cave:seats=4,seed=7
+  myriant maps show --game formica generated:seats=6,radius=14
   myriant maps generate --family maze --seats 3 --out maze.json`,
 	})
 	cmd.AddCommand(newMapsList(), newMapsShow(), newMapsValidate(), newMapsGenerate())

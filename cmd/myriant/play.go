@@ -43,7 +43,8 @@ flags give the same match.
 		Example: `  myriant play
   myriant play --policies greedy,hunter --map tiny-2p --seed 7 --show
   myriant play --policies hunter --map large-6p --out replay.json
-  myriant play --rules codeclash --map codeclash-32x32 --json`,
+  myriant play --rules codeclash --map codeclash-32x32 --json
+  myriant play --game formica --policies scripted,raid --show --out replay.json`,
 		Args: args("", 0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := atMostOne(cmd, "json", "show"); err != nil {

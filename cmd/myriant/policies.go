@@ -13,6 +13,7 @@ func newPolicies() *cobra.Command {
 		Use:   "policies",
 		Short: "List the bundled policies, and play them against each other",
 		Example: `  myriant policies list
+  myriant policies list --game formica
   myriant policies crosstable --games 100`,
 	})
 	cmd.AddCommand(newPoliciesList(), newPoliciesCrosstable())
@@ -28,7 +29,7 @@ func newPoliciesList() *cobra.Command {
 	var o policiesListOptions
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the bundled policies, the weakest first",
+		Short: "List the bundled policies of a game",
 		Args:  args("", 0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			g, err := o.lookup(cmd)

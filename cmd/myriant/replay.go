@@ -16,9 +16,9 @@ func newReplay() *cobra.Command {
 	cmd := group(&cobra.Command{
 		Use:   "replay",
 		Short: "Check and show recorded games",
-		Long: `Replays are read in three forms, plain or gzipped: the ladder's envelope (what
-'myriant play --out' writes), lessons, and the 2011 contest's replays. They hold
-orders, not frames; what a turn looked like comes from playing it again.`,
+		Long: `Replays are read in these forms, plain or gzipped: of Ants the ladder's envelope
+(what 'myriant play --out' writes), lessons, and the 2011 contest's replays; of
+Formica formica-replay/1. What a turn looked like comes from playing it again.`,
 		Example: `  myriant replay verify games/*.json
   myriant replay show game.json --turn 120`,
 	})

@@ -35,6 +35,11 @@ func newReplayShow() *cobra.Command {
 fallen hills, and the standings. With --seat, draw what that seat may know: what
 its ants see now, and the land and water that they have ever seen.
 
+A turn of Formica is a command phase: --turn 12 is the board while phase 12 waits
+for orders, and the line above it says at which tick. The colour of the ground is
+its holder's; a number after a character is how many there are. With --seat, the
+drawing is made from the seat's observation alone.
+
 With --play, draw one turn after the other; a board that is larger than the
 terminal is shrunk.`,
 		Example: `  myriant replay show game.json                     the end of the game
@@ -62,10 +67,10 @@ terminal is shrunk.`,
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.turn, "turn", -1, "turns played before what is shown; -1: the last, or with --play the first")
+	f.IntVar(&o.turn, "turn", -1, "turns (of Formica: phases) played before what is shown; -1: the last, or with --play the first")
 	f.StringVar(&o.seat, "seat", "", "show what this seat may know: a letter or a number from 0")
 	f.BoolVar(&o.play, "play", false, "show the game from --turn on")
-	f.Float64Var(&o.speed, "speed", 10, "turns a second with --play")
+	f.Float64Var(&o.speed, "speed", 10, "turns or phases a second with --play")
 	f.BoolVar(&o.bare, "plain", false, "draw without colours")
 	f.BoolVar(&o.json, "json", false, "print the frame, or with --seat the view, as JSON")
 	return cmd

@@ -31,7 +31,7 @@ type replayVerdict struct {
 	Turns      int           `json:"turns"`  // steps played
 	Orders     int           `json:"orders"` // orders given, over all steps
 	Reason     string        `json:"reason,omitempty"`
-	Scores     []int32       `json:"scores,omitempty"`
+	Scores     []float64     `json:"scores,omitempty"` // in points
 	Ranks      []int32       `json:"ranks,omitempty"`
 	Difference *difference   `json:"difference,omitempty"` // the first one
 	Error      string        `json:"error,omitempty"`      // why the file could not be played again
@@ -54,8 +54,9 @@ func newReplayVerify() *cobra.Command {
 		Short: "Play replays again and compare",
 		Long: `Play each replay again and compare every turn's number of orders with the ants
 that there are, and the result with the recorded one. Of a contest replay ants,
-food, hills, hives and scores are compared after every turn. A lesson records
-nothing to compare; it is only played.
+food, hills, hives and scores are compared after every turn, and of a replay of
+Formica the whole state after every phase. A lesson records nothing to compare;
+it is only played.
 
 The first difference of a file is printed, and the exit code is then 1.`,
 		Example: `  myriant replay verify game.json
@@ -126,7 +127,10 @@ func verifyReplay(file, engine string) replayVerdict {
 	if report != nil {
 		out := report.Outcome
 		v.Format, v.Map, v.Seats, v.Turns, v.Orders = report.Format, report.Map, report.Seats, report.Turns, report.Orders
-		v.Reason, v.Scores, v.Ranks = out.Reason, out.Scores, out.Ranks
+		v.Reason, v.Ranks = out.Reason, out.Ranks
+		for _, score := range out.Scores {
+			v.Scores = append(v.Scores, g.Points(float64(score)))
+		}
 	}
 	var d *replay.Difference
 	switch {
@@ -159,6 +163,10 @@ func (v *replayVerdict) String() string {
 }
 
 // dashed joins scores: 3-1.
-func dashed(scores []int32) string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(scores), "[]"), " ", "-")
+func dashed(scores []float64) string {
+	texts := make([]string, len(scores))
+	for i, v := range scores {
+		texts[i] = number(v)
+	}
+	return strings.Join(texts, "-")
 }

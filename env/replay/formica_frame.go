@@ -87,6 +87,9 @@ func FormicaFrameOf(c *formica.Config, b *formica.Board, s *formica.State) Formi
 	return f
 }
 
+// MarshalJSON is the frame as it is in the file.
+func (f *FormicaFrame) MarshalJSON() ([]byte, error) { return f.append(nil), nil }
+
 // numbers reads a row of exactly want numbers.
 func numbers(path string, raw json.RawMessage, want int, dst []int32) error {
 	n := 0

@@ -2,7 +2,11 @@
 
 package draw
 
-import "strconv"
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+)
 
 // A Style is how pictures are drawn.
 type Style struct {
@@ -20,6 +24,9 @@ const minBand = 10
 
 // Append appends the picture with row and column numbers. Lines end in '\n'.
 func (p *Picture) Append(dst []byte, s Style) []byte {
+	if p.hex {
+		return p.appendHexes(dst, s)
+	}
 	band := p.cols
 	if s.Width > 0 {
 		band = min(band, max(s.Width-gutter, minBand))
@@ -56,6 +63,40 @@ func (p *Picture) appendBand(dst []byte, from, to int, s Style) []byte {
 	return dst
 }
 
+// appendHexes appends a board of hexes, each row with its r before it; one that
+// is wider than the terminal is shrunk.
+func (p *Picture) appendHexes(dst []byte, s Style) []byte {
+	if s.Width > 0 {
+		p = p.Shrink(p.Fit(p.rows+1, s.Width))
+	}
+	left, _ := p.edges()
+	for i := range p.rows {
+		dst = paint(dst, s, faint)
+		dst = append(fmt.Appendf(dst, "%*d", gutter-1, i*p.scale-p.radius), ' ')
+		pen, at := faint, left-i
+		for j := range p.cols {
+			t := p.cells[i*p.cols+j]
+			if t.kind == off {
+				continue
+			}
+			for ; at < 2*j; at++ {
+				dst = append(dst, ' ')
+			}
+			if code := ink(t); code != pen {
+				pen = code
+				dst = paint(dst, s, code)
+			}
+			dst = append(dst, t.char(), t.count())
+			at += 2
+		}
+		if !s.Color {
+			dst = bytes.TrimRight(dst, " ")
+		}
+		dst = append(paint(dst, s, plain), '\n')
+	}
+	return dst
+}
+
 // appendRuler appends the column numbers: each begins above its column.
 func (p *Picture) appendRuler(dst []byte, from, to int, s Style) []byte {
 	dst = paint(dst, s, faint)
@@ -83,8 +124,20 @@ const (
 // seatColors are the seats' colours among the 256 of ANSI.
 var seatColors = [...]string{"203", "117", "120", "221", "213", "208", "141", "51", "180", "252"}
 
+// groundColors are the colours of the ground that a seat holds.
+var groundColors = [len(seatColors)]string{"52", "24", "22", "58", "53", "94", "60", "23", "101", "238"}
+
 // ink is the code a thing is drawn with.
 func ink(t thing) string {
+	code := standing(t)
+	if t.ground > 0 && t.kind != antOnHill && t.kind != hill {
+		code += ";48;5;" + groundColors[t.ground-1]
+	}
+	return code
+}
+
+// standing is the code of what stands on a cell.
+func standing(t thing) string {
 	switch t.kind {
 	case unseen:
 		return "0;38;5;237"
@@ -92,6 +145,10 @@ func ink(t thing) string {
 		return "0;38;5;242"
 	case water:
 		return "0;38;5;25;48;5;17"
+	case held:
+		return "0;38;5;" + seatColors[t.seat]
+	case scent:
+		return "0;38;5;180"
 	case ruin:
 		return "0;38;5;130"
 	case food:
@@ -115,7 +172,7 @@ func paint(dst []byte, s Style, code string) []byte {
 
 // Seat is a seat's letter, in its colour.
 func Seat(seat int, s Style) string {
-	t := thing{ant, uint8(seat)}
+	t := thing{kind: ant, seat: uint8(seat)}
 	dst := append(paint(nil, s, ink(t)), t.char())
 	return string(paint(dst, s, plain))
 }

@@ -9,7 +9,7 @@ func (p *Picture) Shrink(k int) *Picture {
 		return p
 	}
 	small := newPicture((p.rows+k-1)/k, (p.cols+k-1)/k)
-	small.scale = p.scale * k
+	small.scale, small.hex, small.radius = p.scale*k, p.hex, p.radius
 	for r := range small.rows {
 		for c := range small.cols {
 			small.cells[r*small.cols+c] = p.summary(r*k, c*k, k)
@@ -31,7 +31,8 @@ func (p *Picture) summary(r, c, k int) thing {
 			}
 		}
 	}
-	if best.kind > water {
+	best.n = 0
+	if best.kind > water || best.kind == off {
 		return best
 	}
 	for k := unseen; k <= water; k++ {
@@ -45,8 +46,9 @@ func (p *Picture) summary(r, c, k int) thing {
 // Fit is the least k for which the picture, shrunk by k, fits into that many
 // rows and columns, coordinates included.
 func (p *Picture) Fit(rows, cols int) int {
+	_, wide := p.Size()
 	k := 1
-	for (p.rows+k-1)/k+1 > max(rows, 2) || (p.cols+k-1)/k+gutter > max(cols, gutter+1) {
+	for (p.rows+k-1)/k+1 > max(rows, 2) || (wide+k-1)/k+gutter > max(cols, gutter+1) {
 		k++
 	}
 	return k

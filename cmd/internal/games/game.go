@@ -36,7 +36,7 @@ type Game interface {
 	MapForms() []string
 	EncodeMap(m env.Map, form string) ([]byte, error)
 
-	// Policies lists the bundled policies, the weakest first.
+	// Policies lists the bundled policies, in the order of their package.
 	Policies() []Policy
 	// Points is a score, or a mean of scores, in the points of the rules.
 	Points(score float64) float64

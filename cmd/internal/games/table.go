@@ -7,7 +7,7 @@ import (
 )
 
 // table lists the games, the first is the default.
-var table = []Game{antsGame{}}
+var table = []Game{antsGame{}, formicaGame{}}
 
 // Default is the name of the game that commands play unless told otherwise.
 func Default() string { return table[0].Name() }
@@ -52,7 +52,7 @@ func CheckPolicies(g Game, names []string) error {
 	return nil
 }
 
-// PolicyNames lists the names of a game's policies, the weakest first.
+// PolicyNames lists the names of a game's policies.
 func PolicyNames(g Game) []string {
 	var names []string
 	for _, p := range g.Policies() {

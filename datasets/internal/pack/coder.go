@@ -79,7 +79,8 @@ const ahead = 3
 type decoder struct {
 	code, rng uint32
 	data      []byte
-	pos       int // bytes taken, those past the end too
+	pos       int  // bytes taken, those past the end too
+	bad       bool // an answer was no share of the range, see ask
 }
 
 func (d *decoder) reset(data []byte) {

@@ -9,6 +9,9 @@
 // another sight than the writer had, orders come out wrong without notice, so
 // a reader compares the game's own hashes as it goes.
 //
+// Orders that a colony gives as a whole, once a step, are packed against nothing
+// but the orders before them: colony.go.
+//
 // Reading order: coder.go (the range coder), model.go (how likely each order
 // is, learned as the episode goes on), mark.go (what is known of a unit before
 // its order), track.go (what is remembered of a seat's units), wave.go (where
@@ -16,7 +19,8 @@
 //
 // # Format
 //
-//	byte 0     version in the high four bits, method in the low four
+//	byte 0     version in the high four bits, method in the low four; 15 for
+//	           orders of colonies
 //	byte 1..   the range coder's bytes; none for an episode without orders
 //
 // Orders follow each other by step, then seat, then unit. The writer tries
