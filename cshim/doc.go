@@ -1,0 +1,120 @@
+// Command cshim is the shared library of Myriant: every game behind one C
+// interface. Build it with
+//
+//	go build -buildmode=c-shared -o libmyriant.so ./cshim
+//
+// The contract is include/myriant.h, with the constants of
+// include/myriant_constants.h, and the JSON forms below. Reading order: the
+// header, exports.go (C types to Go types and back, nothing else), internal/abi
+// (what the calls do). ctest uses the library from C.
+//
+// # Configuration
+//
+// One object, for myriant_create and myriant_spec. Only maps and boards are
+// required; unknown fields are refused.
+//
+//	{
+//	  "game": "ants",                    a game of the catalog
+//	  "rules": "ladder",                 a rule set's name, or an object whose "name" is the
+//	                                     rule set that its other fields change; "": the game's default
+//	  "boards": 4096,
+//	  "maps": ["tiny-2p",                a bundled map,
+//	           "generated:cave:seats=2", what the game can generate,
+//	           "rows 24\ncols 24\n..",   a map's text: JSON or the game's own form,
+//	           {"id":"mine", ..}],       a map in JSON
+//	  "map_of": [0, 0, 1, 2],            board b is on map map_of[b mod length]; absent: maps[b mod length]
+//	  "policies": [["caller","greedy"]], board b's seats are played by row b mod length: a policy
+//	                                     of the catalog, or "caller" (or "", or absent): by actions
+//	  "observe": [0],                    seats on axis S; absent: those that the caller plays on some board
+//	  "arrays": ["planes", "reward"],    to export; absent: the game's default
+//	  "planes": "bit",                   dtype of the array "planes"; absent: the game's default
+//	  "options": {"per_owner": true},    switches of the game, see the catalog
+//	  "rewards": {"score": 1},           weights of reward terms; absent: the game's default
+//	  "zero_sum": false,                 subtract the mean reward of the other seats
+//	  "hold_bad": false,                 read an invalid action as the game's "do nothing" instead of refusing the step
+//	  "autoreset": "next_step",          or "same_step", "disabled"
+//	  "workers": 0                       threads; 0: as many as there are processors
+//	}
+//
+// # Spec
+//
+// What myriant_spec and myriant_handle_spec tell: the configuration with its
+// defaults filled in, and every array.
+//
+//	{
+//	  "abi": 1, "version": "0.1.0", "acceleration": "avx512",
+//	  "game": "ants", "rule_set": "ladder", "rules": {..},
+//	  "signature": "42127edf31409ee4",   behaviour signature of the rule set
+//	  "max_steps": 1000,                 the most steps that an episode can have
+//	  "reasons": ["extermination", ..],  the array "reason" is 1 + an index, 0 while the episode goes on
+//	  "boards": 4096, "workers": 2, "autoreset": "next_step", "hold_bad": false, "zero_sum": false,
+//	  "maps": [{"id":"tiny-2p","digest":"..","rows":24,"cols":24,"seats":2}, ..],
+//	  "map_of": [0],                     as in the configuration, never absent
+//	  "policies": [["caller","greedy"]], as in the configuration, a name for every seat of the largest
+//	                                     board; never absent
+//	  "observe": [0],
+//	  "planes": "bit",
+//	  "options": {"per_owner": false, "recentre": false},
+//	  "rewards": {"score": 1, "food": 0, ..},
+//	  "sizes": {"B":4096,"S":1,"P":2,"C":7,"H":24,"W":24,"RB":3,"O":4097},
+//	  "table": 14,                       rows of the table: exported arrays, twice that with same_step
+//	  "arrays": [{                       every array that the game can export, in order
+//	    "name": "planes", "dtype": "bit",
+//	    "axes": ["B","S","C","H","RB"], "shape": [4096,1,7,24,3],
+//	    "ragged": false,                 if true, axes[0] is "N" and shape[0] is -1: see the table
+//	    "role": "observation",           observation, mask, reward, flag (how the episode stands), or
+//	                                     hidden (tells what a seat may not know)
+//	    "labels": [null, null, [{"name":"mine","doc":"own ants"}, ..], null, null],  entries of an axis, where they have names
+//	    "row": 0,                        in the table; -1: not exported
+//	    "doc": "observation planes, .."
+//	  }, ..],
+//	  "heads": [{                        every way to give actions, with name, dtype, axes, shape, ragged, labels, doc
+//	    "name": "ant", "dtype": "uint8", "axes": ["N"], "shape": [-1], "ragged": true,
+//	    "logits": false,                 if true, the engine chooses: argmax, or MYRIANT_SAMPLE
+//	    "masks": ["ant_mask"],           arrays that say what it may hold
+//	    "labels": [null], "doc": ".."
+//	  }, ..]
+//	}
+//
+// The symbols of axes are those of package env/obs. A dtype "bit" is exported
+// as bytes of eight bits, the first in the lowest; its last axis counts bytes.
+// Ragged arrays have one length, that of their offsets' last entry; offsets are
+// the array whose axes are ["O"]: the entries of board b, observed seat s are
+// offsets[b*S+s] up to offsets[b*S+s+1].
+//
+// # Catalog
+//
+// What myriant_catalog tells.
+//
+//	{
+//	  "abi": 1, "version": "0.1.0", "acceleration": "avx512",
+//	  "games": [{
+//	    "name": "ants",
+//	    "rule_sets": [{"name":"ladder","signature":"42127edf31409ee4","rules":{..}}, ..],  the first is the default
+//	    "maps": ["tiny-2p", ..],         bundled
+//	    "policies": [{"name":"hold","doc":".."}, ..],  from the weakest to the strongest
+//	    "rewards": [{"name":"score","doc":"..","default":1}, ..],
+//	    "options": [{"name":"per_owner","doc":".."}, ..],
+//	    "planes": ["bit","uint8","float16","float32"]  dtypes of the array "planes", the first is the default
+//	  }, ..]
+//	}
+//
+// # Recording
+//
+// The options of myriant_record. Only out is required.
+//
+//	{
+//	  "out": "data",                     a folder that is new or empty
+//	  "player": "caller",                name of whoever plays the caller's seats
+//	  "checkpoint_every": 100,           steps from one state hash to the next
+//	  "shard_size": 33554432             raw bytes of the rows of a shard
+//	}
+//
+// The summary of myriant_record_stop:
+//
+//	{"out":"data","episodes":120,"turns":40120,"shards":1,"bytes":30211,"left_out":3}
+//
+// # Arrow
+//
+// Package batch/arrowexport says which array becomes which column.
+package main
