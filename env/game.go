@@ -50,8 +50,9 @@ type Map interface {
 //
 // Orders are bytes: orders[seat] is what one seat submits for one step, in the
 // game's own fixed encoding (Ants: one byte per own living ant in row-major
-// order, values 0..4). A nil or short entry is legal where the game says what
-// a missing order means.
+// order, values 0..4; Formica: one formica.Order). A nil or short entry is
+// legal where the game says what a missing order means. What a step is, is the
+// game's to say too (Ants: a turn; Formica: a command phase of several ticks).
 //
 // An Engine is not safe for concurrent use.
 type Engine interface {
@@ -79,6 +80,6 @@ type Outcome struct {
 	Truncated bool    // it is over because of the turn limit and for no other reason
 	Reason    string  // the rule set's name for the ending, "" while it goes on
 	Steps     int     // steps played
-	Scores    []int32 // per seat
+	Scores    []int32 // per seat, in the game's own unit (Formica: doubled points)
 	Ranks     []int32 // per seat, 1-based, ties share; provisional until Done
 }

@@ -128,7 +128,7 @@ func FormicaState(choose Chooser, c *formica.Config, b *formica.Board) *formica.
 	} else if choose.one(6) {
 		s.Event = formica.Event(choose(4))
 	}
-	s.Phase = int32(choose(100))
+	s.Phase = int32(choose(int(s.Tick) + 1))
 	s.Rain = uint8(choose(c.RainTicks + 1))
 	for cell := range s.Food {
 		s.Food[cell] = uint8(choose(int(s.Cap[cell]) + 1))

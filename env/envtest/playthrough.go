@@ -114,7 +114,11 @@ type playthrough struct {
 const ruler = "----"
 
 // run plays a file and returns it with what came out.
-func (p *playthrough) run(text string) string {
+func (p *playthrough) run(text string) string { return blocks(text, p.do) }
+
+// blocks does what every block of a file says and returns the file with what
+// came out.
+func blocks(text string, do func(directive string, input []string) string) string {
 	var out strings.Builder
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i := 0; i < len(lines); i++ {
@@ -134,7 +138,7 @@ func (p *playthrough) run(text string) string {
 		for _, line := range input {
 			out.WriteString(line + "\n")
 		}
-		out.WriteString(ruler + "\n" + p.do(directive, input))
+		out.WriteString(ruler + "\n" + do(directive, input))
 		if i < len(lines) {
 			out.WriteString("\n")
 		}

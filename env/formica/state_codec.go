@@ -147,8 +147,8 @@ func (s *State) Validate(c *Config, b *Board) error {
 	switch {
 	case s.Tick < 0 || int(s.Tick) > c.MaxTicks:
 		return bad("tick %d of %d", s.Tick, c.MaxTicks)
-	case s.Phase < 0 || int(s.Phase) > MaxMaxTicks:
-		return bad("phase %d", s.Phase)
+	case s.Phase < 0 || s.Phase > s.Tick:
+		return bad("phase %d at tick %d", s.Phase, s.Tick)
 	case s.Event > EventClear:
 		return bad("event %d", s.Event)
 	case s.Done(c) && s.Event != EventNone:

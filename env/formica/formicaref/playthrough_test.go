@@ -12,3 +12,5 @@ var update = flag.Bool("update", false, "rewrite the scenes, games and signature
 func TestGames(t *testing.T) { envtest.FormicaGames(t, newReference, *update) }
 
 func TestSignature(t *testing.T) { envtest.FormicaSignatures(t, newReference, *update) }
+
+func TestScenes(t *testing.T) { envtest.FormicaScenes(t, newReference, *update) }
