@@ -43,3 +43,31 @@ func TestFormicaConformance(t *testing.T) {
 		t.Errorf("compared %d board-phases, want %d or more", n, least)
 	}
 }
+
+// TestFormicaGames plays the golden games of every variant, state by state.
+func TestFormicaGames(t *testing.T) { envtest.FormicaGames(t, newFastFormica, false) }
+
+// TestFormicaSignature folds the same games into the variants' signatures.
+func TestFormicaSignature(t *testing.T) { envtest.FormicaSignatures(t, newFastFormica, false) }
+
+// TestFormicaScenes plays the board drawings of the rules.
+func TestFormicaScenes(t *testing.T) { envtest.FormicaScenes(t, newFastFormica, false) }
+
+// TestFormicaRelabelling: seats permuted with their orders give states and
+// scores permuted the same way.
+func TestFormicaRelabelling(t *testing.T) {
+	episodes := 500
+	if testing.Short() {
+		episodes = 20
+	}
+	envtest.FormicaRelabelling(t, newFastFormica, 5, episodes)
+}
+
+// TestFormicaViewLeaks: what a seat may not know changes no byte of its view.
+func TestFormicaViewLeaks(t *testing.T) {
+	boards := 300
+	if testing.Short() {
+		boards = 30
+	}
+	envtest.FormicaLeaks(t, newFastFormica, 3, boards)
+}

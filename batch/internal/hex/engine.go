@@ -200,8 +200,9 @@ type game struct {
 	seats    int
 	clock    *clock
 	colonies []colony
-	trail    [][]uint64 // per word: cells+1 entries
-	food     []uint8    // cells+1 entries, as those below; the last is off the board
+	words    [2][]uint64 // of pheromone, see trails: cells+1 entries
+	trails   int
+	food     []uint8 // cells+1 entries, as those below; the last is off the board
 	cap      []uint8
 	owner    []uint8
 	stamp    []int16
@@ -211,14 +212,17 @@ func (e *Engine) game(g *game, b int) {
 	g.b, g.st, g.seats = b, e.statics[e.mapOf[b]], e.boardOf[e.mapOf[b]].Players
 	n := g.st.cells + 1
 	g.clock, g.colonies = &e.clocks[b], e.colonies[b*e.p:][:g.seats:g.seats]
-	g.trail = g.trail[:0]
+	g.trails = e.lanes
 	for word := range e.lanes {
-		g.trail = append(g.trail, e.trail[(b*e.lanes+word)*e.cells:][:n:n])
+		g.words[word] = e.trail[(b*e.lanes+word)*e.cells:][:n:n]
 	}
 	at := b * e.cells
 	g.food, g.cap, g.owner = e.food[at:][:n:n], e.cap[at:][:n:n], e.owner[at:][:n:n]
 	g.stamp = e.stamp[at:][:n:n]
 }
+
+// trail is the pheromone, row by row of words.
+func (g *game) trail() [][]uint64 { return g.words[:g.trails] }
 
 // holds tells whether a seat holds a cell. Reference: formica.State.Holds.
 func (e *Engine) holds(g *game, seat int, cell uint16) bool {

@@ -12,7 +12,7 @@ func (e *Engine) settle(w *worker) {
 	tick := int16(g.clock.tick)
 	for s := range g.colonies {
 		c := &g.colonies[s]
-		trail, shift := g.trail[s/lanesPerWord], 16*uint(s%lanesPerWord)
+		trail, shift := g.words[s/lanesPerWord], 16*uint(s%lanesPerWord)
 		others := ^(uint64(0xFF) << (8 * s))
 		seen := uint16(0)
 		for i := range c.ants[:c.n] {
@@ -78,7 +78,7 @@ func (e *Engine) decay(w *worker) {
 		times = e.rules.RainDecays
 		c.rain--
 	}
-	for _, trail := range w.g.trail {
+	for _, trail := range w.g.trail() {
 		for range times {
 			decayLanes(trail, uint(e.rules.DecayShift))
 		}

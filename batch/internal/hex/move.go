@@ -44,7 +44,7 @@ func (e *Engine) move(w *worker) {
 		c := &g.colonies[s]
 		m := mind{
 			e: e, w: w, c: c, seat: int(s), home: c.home, nest: st.origin - st.at[c.nest], others: ^(uint64(0xFF) << (8 * s)),
-			trail: g.trail[s/lanesPerWord], shift: 16 * uint(s%lanesPerWord), chase: invaded>>s&1 != 0,
+			trail: g.words[s/lanesPerWord], shift: 16 * uint(s%lanesPerWord), chase: invaded>>s&1 != 0,
 			key: w.key + (uint64(formica.StreamAnt)<<20+uint64(c.home)<<16+1)*golden,
 		}
 		lane := uint64(1) << (8 * s)

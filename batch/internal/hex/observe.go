@@ -123,7 +123,7 @@ func (e *Engine) ownCells(w *worker, seat int) {
 			}
 		}
 	}
-	trail, shift := g.trail[seat/lanesPerWord], 16*uint(seat%lanesPerWord)
+	trail, shift := g.words[seat/lanesPerWord], 16*uint(seat%lanesPerWord)
 	for cell, v := range trail[:n] {
 		if v = v >> shift & 0xFFFF; v != 0 {
 			o.Pheromone = append(o.Pheromone, formica.CellAmount{Cell: int32(cell), Amount: int32(v)})
@@ -144,7 +144,7 @@ func (e *Engine) seenCells(w *worker, seat int) {
 		}
 	}
 	var rivals [2]uint64 // lanes, per word
-	for word := range g.trail {
+	for word := range g.trail() {
 		rivals[word] = ^uint64(0)
 	}
 	rivals[seat/lanesPerWord] &^= 0xFFFF << (16 * uint(seat%lanesPerWord))
@@ -152,7 +152,7 @@ func (e *Engine) seenCells(w *worker, seat int) {
 		for ; set != 0; set &= set - 1 {
 			cell := st.grid[row*64+bits.TrailingZeros64(set)]
 			sum := uint64(0)
-			for word, trail := range g.trail {
+			for word, trail := range g.trail() {
 				// Lanes hold 15 bits: the sum of two fits in one.
 				x := trail[cell] & rivals[word]
 				x = x&0x0000_FFFF_0000_FFFF + x>>16&0x0000_FFFF_0000_FFFF

@@ -76,19 +76,20 @@ func (e *Engine) decode(w *worker, s, at int, in *kernel.Input) (act, error) {
 	switch in.Head {
 	case formica.HeadOrders.Name:
 		row := in.Int32[at*formica.OrderColumns:][:formica.OrderColumns]
-		return e.decodeRow(w, s, row[formica.OrderMode], row[formica.OrderDefend], row[formica.OrderTarget], func(o *formica.Order) error {
-			i := row[formica.OrderAlloc]
-			if i < 0 || i >= formica.NumTenths {
-				return fmt.Errorf("alloc %d, want 0..%d", i, formica.NumTenths-1)
-			}
-			o.Alloc = formica.AllocTenths[i]
-			return nil
-		})
+		a, err := e.decodeRow(w, s, row[formica.OrderMode], row[formica.OrderDefend], row[formica.OrderTarget])
+		if i := row[formica.OrderAlloc]; a.given && (i < 0 || i >= formica.NumTenths) {
+			return act{}, fmt.Errorf("alloc %d, want 0..%d", i, formica.NumTenths-1)
+		} else if a.given {
+			a.order.Alloc = formica.AllocTenths[i]
+		}
+		return a, err
 	case formica.HeadWeights.Name:
 		row := in.Int32[at*formica.WeightsColumns:][:formica.WeightsColumns]
-		return e.decodeRow(w, s, row[formica.WeightsMode], row[formica.WeightsDefend], row[formica.WeightsTarget], func(o *formica.Order) error {
-			return share(&o.Alloc, row[formica.WeightsAlloc:][:3])
-		})
+		a, err := e.decodeRow(w, s, row[formica.WeightsMode], row[formica.WeightsDefend], row[formica.WeightsTarget])
+		if a.given {
+			a.order.Alloc, err = share(row[formica.WeightsAlloc:][:3])
+		}
+		return a, err
 	case formica.HeadBytes.Name:
 		row := in.Uint8[at*formica.OrderBytes:][:formica.OrderBytes]
 		if row[0] == formica.NoOrder {
@@ -101,9 +102,9 @@ func (e *Engine) decode(w *worker, s, at int, in *kernel.Input) (act, error) {
 	return act{true, e.decodeLogits(w, s, in.Float32[at*size:][:size], in)}, nil
 }
 
-// decodeRow reads an order given as numbers.
-func (e *Engine) decodeRow(w *worker, s int, mode, defend, target int32, alloc func(o *formica.Order) error) (act, error) {
-	o := formica.Order{Target: none}
+// decodeRow reads an order given as numbers, but for its shares.
+func (e *Engine) decodeRow(w *worker, s int, mode, defend, target int32) (act, error) {
+	o := formica.Order{Mode: formica.Mode(mode), Defend: defend == 1, Target: none}
 	switch {
 	case mode == -1:
 		return act{}, nil
@@ -114,10 +115,6 @@ func (e *Engine) decodeRow(w *worker, s int, mode, defend, target int32, alloc f
 	case target < -1 || int(target) >= e.width*e.width:
 		return act{}, fmt.Errorf("target %d, want -1..%d", target, e.width*e.width-1)
 	}
-	if err := alloc(&o); err != nil {
-		return act{}, err
-	}
-	o.Mode, o.Defend = formica.Mode(mode), defend == 1
 	if target >= 0 {
 		if o.Target = w.g.st.from[w.g.colonies[s].home][target]; o.Target == none {
 			return act{}, fmt.Errorf("target %d, row %d column %d, is not on the board", target, int(target)/e.width, int(target)%e.width)
@@ -128,22 +125,22 @@ func (e *Engine) decodeRow(w *worker, s int, mode, defend, target int32, alloc f
 
 // share brings weights to basis points by largest remainder.
 // Reference: formica.Split.
-func share(dst *formica.Alloc, weights []int32) error {
+func share(weights []int32) (parts formica.Alloc, err error) {
 	sum := int64(0)
 	for i, v := range weights {
 		if v < 0 || v > formica.MaxWeight {
-			return fmt.Errorf("weight %d is %d, want 0..%d", i, v, formica.MaxWeight)
+			return parts, fmt.Errorf("weight %d is %d, want 0..%d", i, v, formica.MaxWeight)
 		}
 		sum += int64(v)
 	}
 	if sum == 0 {
-		return fmt.Errorf("all weights are 0")
+		return parts, fmt.Errorf("all weights are 0")
 	}
 	left := int64(formica.AllocWhole)
 	var rests [3]int64
 	for i, v := range weights {
 		whole := formica.AllocWhole * int64(v)
-		dst[i], rests[i] = uint16(whole/sum), whole%sum
+		parts[i], rests[i] = uint16(whole/sum), whole%sum
 		left -= whole / sum
 	}
 	for ; left > 0; left-- {
@@ -153,10 +150,10 @@ func share(dst *formica.Alloc, weights []int32) error {
 				best = i
 			}
 		}
-		dst[best]++
+		parts[best]++
 		rests[best] = -1
 	}
-	return nil
+	return parts, nil
 }
 
 // decodeLogits picks each part of an order among what its mask allows.

@@ -117,8 +117,6 @@ func (e *Engine) rewards(w *worker) {
 func (e *Engine) Report(b, handle int, played bool) {
 	k := &e.sinks[handle]
 	var g game
-	var trail [2][]uint64
-	g.trail = trail[:0]
 	e.game(&g, b)
 	base := b * e.p
 	done := e.Done(b)

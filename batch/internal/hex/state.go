@@ -45,7 +45,7 @@ func (e *Engine) State(b int) *formica.State {
 		for _, a := range c.ants[:c.n] {
 			k.Ants = append(k.Ants, formica.Ant{Cell: a.cell, Role: formica.Role(a.role), Carry: a.carry, Heading: a.heading, Trip: a.trip})
 		}
-		trail, shift := g.trail[seat/lanesPerWord], 16*uint(seat%lanesPerWord)
+		trail, shift := g.words[seat/lanesPerWord], 16*uint(seat%lanesPerWord)
 		for _, v := range trail[:n] {
 			k.Trail = append(k.Trail, uint16(v>>shift))
 		}
@@ -84,7 +84,7 @@ func (e *Engine) load(s *formica.State, worker, b int) {
 	copy(g.stamp, s.Stamp)
 	// Off the board nobody owns and nothing is held.
 	g.owner[g.st.cells] = formica.Nobody
-	for _, trail := range g.trail {
+	for _, trail := range g.trail() {
 		clear(trail)
 	}
 	for seat := range g.colonies {
@@ -106,7 +106,7 @@ func (e *Engine) load(s *formica.State, worker, b int) {
 		for i, a := range k.Ants {
 			c.ants[i] = ant{cell: a.Cell, role: uint8(a.Role), carry: a.Carry, heading: a.Heading, trip: a.Trip}
 		}
-		trail, shift := g.trail[seat/lanesPerWord], 16*uint(seat%lanesPerWord)
+		trail, shift := g.words[seat/lanesPerWord], 16*uint(seat%lanesPerWord)
 		for cell, v := range k.Trail {
 			trail[cell] |= uint64(v) << shift
 		}

@@ -39,7 +39,7 @@ func (e *Engine) verify(w *worker) {
 	if g.food[st.cells] != 0 || g.cap[st.cells] != 0 || g.stamp[st.cells] != 0 {
 		bad("something lies off the board")
 	}
-	for word, trail := range g.trail {
+	for word, trail := range g.trail() {
 		if trail[st.cells] != 0 {
 			bad("pheromone off the board in word %d", word)
 		}

@@ -54,7 +54,6 @@ func (e *Engine) newWorker() worker {
 		before: make([]uint64, n), after: make([]uint64, n), near: make([]uint16, n),
 		contested: make([]uint16, 0, n), claims: make([]claim, 0, seats*slots), claimants: make([]uint8, n),
 	}
-	w.g.trail = make([][]uint64, 0, e.lanes)
 	w.view = e.newView()
 	return w
 }
