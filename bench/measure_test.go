@@ -10,10 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var fixedNames = []string{"ants-32x32", "ants-64x96", "ants-8p", "ants-32x32-greedy"}
+var fixedNames = []string{"ants-32x32", "ants-64x96", "ants-8p", "ants-32x32-greedy", "formica", "formica-scripted"}
 
 func TestRun(t *testing.T) {
-	want := []string{"ants-32x32-greedy", "ants-32x32"}
+	want := []string{"ants-32x32-greedy", "ants-32x32", "formica"}
 	o := Options{Workloads: want, Quick: true, Boards: 24, Workers: []int{2, 1}}
 	last := 0
 	o.Progress = func(done int, note string) {
@@ -39,11 +39,15 @@ func TestRun(t *testing.T) {
 		}
 		for what, v := range map[string]float64{
 			"board_turns_per_s": r.BoardTurnsPerS, "ant_steps_per_s": r.AntStepsPerS, "ns_per_board_turn": r.NsPerBoardTurn,
+			"ns_per_tick": r.NsPerTick, "ticks_per_s": r.TicksPerS,
 			"floor_ratio": r.FloorRatio, "bytes_per_board": float64(r.BytesPerBoard), "floor": r.FloorNs, "best": r.BestNs, "speed-up": r.Speedup,
 		} {
 			if !(v > 0) {
 				t.Errorf("%s on %d workers: %s is %v", r.Name, r.Workers, what, v)
 			}
+		}
+		if ticks := r.NsPerBoardTurn / r.NsPerTick; r.Name == "formica" != (ticks > 5) || r.Name != "formica" && ticks != 1 {
+			t.Errorf("%s: a turn takes %v ticks", r.Name, ticks)
 		}
 		if r.BestNs > r.NsPerBoardTurn {
 			t.Errorf("%s on %d workers: best %v ns, median %v ns", r.Name, r.Workers, r.BestNs, r.NsPerBoardTurn)

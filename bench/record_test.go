@@ -11,6 +11,8 @@ import (
 	"github.com/myriant-rl/myriant/batch"
 	"github.com/myriant-rl/myriant/env/ants"
 	"github.com/myriant-rl/myriant/env/ants/policy"
+	"github.com/myriant-rl/myriant/env/formica"
+	colony "github.com/myriant-rl/myriant/env/formica/policy"
 )
 
 // readable plays all seats with the readable form of a bundled policy.
@@ -101,15 +103,69 @@ func TestScenes(t *testing.T) {
 	}
 }
 
+// The recorded boards of Formica have four colonies as large as the workload
+// says, and their phases take the ticks that the rules say.
+func TestFormicaScene(t *testing.T) {
+	r := scene(t, formicaDefault)
+	if rows, cols := r.m.Size(); rows != 25 || cols != 25 || r.m.Seats() != 4 {
+		t.Errorf("%s has %d seats on %dx%d", r.m.ID(), r.m.Seats(), rows, cols)
+	}
+	for k := range Turns {
+		for i, units := range r.units[k] {
+			if n := float64(units) / 4; n < 15 || n > 40 {
+				t.Errorf("source %d: %.1f ants a seat in recorded phase %d", i, n, k)
+			}
+			if n := r.ticks[k][i]; n < 1 || n > 8 {
+				t.Errorf("source %d: recorded phase %d takes %d ticks", i, k, n)
+			}
+			for seat, order := range r.orders[k][i] {
+				if len(order) != 0 && len(order) != formica.OrderBytes {
+					t.Errorf("source %d, seat %d: an order of %d bytes", i, seat, len(order))
+				}
+			}
+		}
+	}
+	// A seat without an order is told so in the head.
+	a := formicaActions([][][]byte{{nil, formica.DefaultOrder().Append(nil)}})
+	if len(a.Uint8) != 2*formica.OrderBytes || a.Uint8[0] != formica.NoOrder || a.Uint8[formica.OrderBytes] != byte(formica.ModeForage) {
+		t.Errorf("actions %v", a.Uint8)
+	}
+}
+
+// readableFormica plays all seats with the readable form of a bundled policy.
+func readableFormica(name string) player {
+	return func(b *batch.Batch) (batch.Actions, error) {
+		p, err := colony.New(name)
+		if err != nil {
+			return batch.Actions{}, err
+		}
+		var orders [][][]byte
+		for i := range b.Config().Boards {
+			board := b.Board(i).(formica.Engine)
+			state := board.State()
+			seats := make([][]byte, board.Seats())
+			for seat := range seats {
+				seats[seat] = p.Act(nil, board.Observation(seat), colony.Draw(state.Seed, state.Colonies[seat].Home, state.Phase))
+			}
+			orders = append(orders, seats)
+		}
+		return formicaActions(orders), nil
+	}
+}
+
 // A recording depends neither on the workers nor on which form of the policy
 // plays.
 func TestRecordAgain(t *testing.T) {
-	want := scene(t, ants32x32)
 	for name, c := range map[string]struct {
+		sc      *Scene
 		workers int
 		play    player
-	}{"native, 1 worker": {1, nil}, "native, 3 workers": {3, nil}, "readable": {1, readable(ants32x32.Policy)}} {
-		got, err := record(context.Background(), ants32x32, few, c.workers, c.play, nothing)
+	}{
+		"native, 1 worker": {ants32x32, 1, nil}, "native, 3 workers": {ants32x32, 3, nil}, "readable": {ants32x32, 1, readable(ants32x32.Policy)},
+		"formica, 3 workers": {formicaDefault, 3, nil}, "formica, readable": {formicaDefault, 1, readableFormica(formicaDefault.Policy)},
+	} {
+		want := scene(t, c.sc)
+		got, err := record(context.Background(), c.sc, few, c.workers, c.play, nothing)
 		if err != nil {
 			t.Fatal(err)
 		}

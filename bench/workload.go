@@ -52,7 +52,7 @@ type Workload struct {
 }
 
 // workloads lists those of all games.
-var workloads = slices.Concat(antsWorkloads)
+var workloads = slices.Concat(antsWorkloads, formicaWorkloads)
 
 // Workloads lists all workloads.
 func Workloads() []Workload { return slices.Clone(workloads) }

@@ -22,7 +22,7 @@ func TestBench(t *testing.T) {
 
 func TestBenchUsage(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"--workload chess", `no workload "chess" (have ants-32x32, ants-64x96, ants-8p, ants-32x32-greedy)`},
+		{"--workload chess", `no workload "chess" (have ants-32x32, ants-64x96, ants-8p, ants-32x32-greedy, formica, formica-scripted)`},
 		{"--workers 0", "0 workers"},
 		{"--boards 2 --workers 4", "4 workers for 2 boards"},
 		{"--boards -2", "-2 boards"},
@@ -55,4 +55,12 @@ func TestBenchOutput(t *testing.T) {
 	var out bytes.Buffer
 	writeBench(&out, report)
 	golden(t, "bench.txt", out.String())
+	// A workload whose turns take several ticks has a table of them.
+	report.Workloads = append(report.Workloads, bench.Result{
+		Name: "formica", Workers: 1, Boards: 2048, BoardTurnsPerS: 20_000, AntStepsPerS: 15_000_000, NsPerBoardTurn: 50_000, FloorRatio: 4, TicksPerS: 150_000,
+		NsPerTick: 6667, TicksPerTurn: 7.5, BytesPerBoard: 58_000, FloorNs: 12_500, BestNs: 48_000, Speedup: 1, Rounds: 30, UnitsPerSeat: 25.6, StateBytes: 8000, ArrayBytes: 50_000,
+	})
+	out.Reset()
+	writeBench(&out, report)
+	golden(t, "bench-ticks.txt", out.String())
 }

@@ -124,8 +124,11 @@ const (
 // seatColors are the seats' colours among the 256 of ANSI.
 var seatColors = [...]string{"203", "117", "120", "221", "213", "208", "141", "51", "180", "252"}
 
-// groundColors are the colours of the ground that a seat holds.
-var groundColors = [len(seatColors)]string{"52", "24", "22", "58", "53", "94", "60", "23", "101", "238"}
+// The colours of the ground that a seat holds, and of its mark on it.
+var (
+	groundColors = [len(seatColors)]string{"52", "24", "22", "58", "53", "94", "60", "23", "101", "238"}
+	markColors   = [len(seatColors)]string{"131", "67", "71", "136", "133", "172", "97", "37", "143", "245"}
+)
 
 // ink is the code a thing is drawn with.
 func ink(t thing) string {
@@ -146,7 +149,7 @@ func standing(t thing) string {
 	case water:
 		return "0;38;5;25;48;5;17"
 	case held:
-		return "0;38;5;" + seatColors[t.seat]
+		return "0;38;5;" + markColors[t.seat]
 	case scent:
 		return "0;38;5;180"
 	case ruin:
