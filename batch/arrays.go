@@ -21,10 +21,13 @@ type outputs struct {
 	stage   [][]*obs.Array  // per worker but the first, per ragged array
 }
 
+// newOutputs makes a set of arrays. Those that are exported have the memory
+// that the configuration says.
 func (b *Batch) newOutputs(names []string) (*outputs, error) {
 	declared := b.k.Outputs()
 	sizes := b.k.Sizes()
 	o := &outputs{arrays: map[string]*obs.Array{}}
+	b.outputs = append(b.outputs, o)
 	for _, name := range names {
 		if !slices.ContainsFunc(declared, func(f obs.Field) bool { return f.Name == name }) {
 			have := make([]string, len(declared))
@@ -43,7 +46,7 @@ func (b *Batch) newOutputs(names []string) (*outputs, error) {
 		if !slices.Contains(names, f.Name) {
 			continue
 		}
-		a, err := obs.NewArray(f, sizes, 0)
+		a, err := obs.NewArrayIn(b.cfg.Memory, f, sizes, 0)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %v", ErrConfig, err)
 		}
@@ -83,6 +86,13 @@ func (b *Batch) newOutputs(names []string) (*outputs, error) {
 	}
 	o.handle = b.k.Bind(&sink)
 	return o, nil
+}
+
+// free gives the exported arrays' memory back.
+func (o *outputs) free() {
+	for _, a := range o.arrays {
+		a.Free()
+	}
 }
 
 // room makes room for what each worker may list: entries[w] at most.

@@ -3,6 +3,7 @@ package batch
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/myriant-rl/myriant/batch/internal/kernel"
 	"github.com/myriant-rl/myriant/env"
@@ -76,16 +77,21 @@ func New(cfg Config) (*Batch, error) {
 	for w := range cfg.Workers + 1 {
 		b.shard = append(b.shard, w*cfg.Boards/cfg.Workers)
 	}
+	whole := false
+	defer func() { // Memory may panic, too
+		if !whole {
+			b.free()
+		}
+	}()
 	if b.main, err = b.newOutputs(cfg.Arrays); err != nil {
 		return nil, err
 	}
-	b.outputs = []*outputs{b.main}
 	if cfg.Autoreset == SameStep {
 		if b.final, err = b.newOutputs(cfg.Arrays); err != nil {
 			return nil, err
 		}
-		b.outputs = append(b.outputs, b.final)
 	}
+	whole = true
 	b.crew = newCrew(cfg.Workers)
 	b.decode = func(w int) { b.errs[w] = b.k.Decode(w, b.shard[w], b.shard[w+1], &b.in) }
 	b.play = b.playShard
@@ -103,11 +109,23 @@ func New(cfg Config) (*Batch, error) {
 	return b, nil
 }
 
-// Close ends the workers. The arrays stay readable. Closing twice is a no-op.
+// Close ends the workers. The arrays stay readable, unless they have the
+// configuration's Memory, which gets it back. Closing twice is a no-op.
 func (b *Batch) Close() {
 	if !b.closed {
 		b.closed = true
 		b.crew.dismiss()
+		b.free()
+	}
+}
+
+// free gives the arrays' memory back, if it is not of Go's heap.
+func (b *Batch) free() {
+	if b.cfg.Memory == nil {
+		return
+	}
+	for _, o := range b.outputs {
+		o.free()
 	}
 }
 
@@ -153,16 +171,63 @@ func (b *Batch) ResetBoards(boards []int, seeds []uint64) error {
 	if err := b.inRange(boards); err != nil {
 		return err
 	}
-	for j, i := range boards {
+	b.each(boards, func(w, j, i int) {
 		if seeds != nil {
-			b.k.Reset(0, i, seeds[j])
+			b.k.Reset(w, i, seeds[j])
 		} else {
-			b.next(0, i)
+			b.next(w, i)
 		}
-	}
+	})
 	b.Refresh()
 	return nil
 }
+
+// ResetStreams gives some boards streams of their own and starts their first
+// episodes: boards[j] has those that the only board of a batch has after
+// Reset(seeds[j]). A batch that was never reset needs all its boards here.
+func (b *Batch) ResetStreams(boards []int, seeds []uint64) error {
+	if b.closed {
+		return ErrClosed
+	}
+	if len(seeds) != len(boards) {
+		return fmt.Errorf("%w: %d seeds for %d boards", ErrConfig, len(seeds), len(boards))
+	}
+	if err := b.inRange(boards); err != nil {
+		return err
+	}
+	if !b.ready {
+		given := make([]bool, b.cfg.Boards)
+		for _, i := range boards {
+			given[i] = true
+		}
+		if i := slices.Index(given, false); i >= 0 {
+			return fmt.Errorf("batch: %w: board %d", env.ErrNotReset, i)
+		}
+	}
+	b.each(boards, func(w, j, i int) {
+		b.streams[i] = stream{seeds[j], 0, 0}
+		b.k.Reset(w, i, env.EpisodeSeed(seeds[j], 0, 0))
+	})
+	b.ready = true
+	b.Refresh()
+	return nil
+}
+
+// each calls f for the j-th of the boards, which is i, on i's worker; in order
+// for each board.
+func (b *Batch) each(boards []int, f func(w, j, i int)) {
+	b.crew.run(func(w int) {
+		for j, i := range boards {
+			if b.shard[w] <= i && i < b.shard[w+1] {
+				f(w, j, i)
+			}
+		}
+	})
+}
+
+// Record tells r of every step from now on, in place of the configuration's
+// Recorder; nil tells nobody.
+func (b *Batch) Record(r Recorder) { b.cfg.Recorder = r }
 
 func (b *Batch) inRange(boards []int) error {
 	for _, i := range boards {

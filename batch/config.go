@@ -81,6 +81,10 @@ type Config struct {
 	Autoreset Autoreset
 	Workers   int // 0: GOMAXPROCS
 	Recorder  Recorder
+
+	// Memory is where the exported arrays have their memory from, until Close;
+	// nil: Go's heap.
+	Memory obs.Memory
 }
 
 // A Recorder is told the orders that boards play. The slices are valid during

@@ -26,6 +26,7 @@
 //
 // # Memory
 //
-// Arrays are owned by the batch, 64-byte aligned, and overwritten by the next
+// Arrays are owned by the batch, 64-byte aligned, of Go's heap or of
+// Config.Memory, and overwritten by the next
 // Step. A batch is not safe for concurrent use.
 package batch

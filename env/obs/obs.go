@@ -94,6 +94,14 @@ type Plane struct {
 	Doc  string
 }
 
+// A Memory is where arrays have their memory from, if not from Go's heap.
+type Memory interface {
+	// Alloc returns n zeroed bytes, 64-byte aligned. Without memory it panics.
+	Alloc(n int) []byte
+	// Free takes back what Alloc returned. Nothing writes to it any more.
+	Free(mem []byte)
+}
+
 // An Array is a field with memory: C-contiguous, 64-byte aligned, whole
 // elements. The memory belongs to whoever made the array.
 type Array struct {
@@ -101,18 +109,25 @@ type Array struct {
 	Dims []int  // numeric shape; Dims[0] of a ragged array changes with SetLen
 	Data []byte // the bytes of exactly Dims
 	mem  []byte // the whole allocation
+	from Memory // nil: Go's heap
 }
 
 const align = 64
 
-// NewArray allocates a zeroed array. A ragged array has length 0 and room for
-// hint entries.
+// NewArray allocates a zeroed array of Go's heap. A ragged array has length 0
+// and room for hint entries.
 func NewArray(f Field, sizes Sizes, hint int) (*Array, error) {
+	return NewArrayIn(nil, f, sizes, hint)
+}
+
+// NewArrayIn is NewArray with memory from elsewhere, until Free; nil is Go's
+// heap. The memory of a ragged array that grows is freed when it has moved.
+func NewArrayIn(from Memory, f Field, sizes Sizes, hint int) (*Array, error) {
 	dims, err := sizes.Resolve(f.Shape)
 	if err != nil {
 		return nil, fmt.Errorf("array %s: %w", f.Name, err)
 	}
-	a := &Array{Field: f, Dims: dims}
+	a := &Array{Field: f, Dims: dims, from: from}
 	if f.Ragged() {
 		a.SetLen(hint)
 		a.SetLen(0)
@@ -122,9 +137,26 @@ func NewArray(f Field, sizes Sizes, hint int) (*Array, error) {
 	for _, d := range dims {
 		n *= d
 	}
-	a.mem = alignedBytes(n)
+	a.mem = a.alloc(n)
 	a.Data = a.mem[:n]
 	return a, nil
+}
+
+// Free gives the memory back to where it is from. The array must not be used
+// any more.
+func (a *Array) Free() {
+	if a.from != nil && a.mem != nil {
+		a.from.Free(a.mem)
+	}
+	a.mem, a.Data = nil, nil
+}
+
+// alloc returns n bytes and the slack.
+func (a *Array) alloc(n int) []byte {
+	if a.from != nil {
+		return a.from.Alloc(n + slack)
+	}
+	return alignedBytes(n)
 }
 
 // slack is spare bytes past the end of every allocation, so that kernels may
@@ -154,8 +186,11 @@ func (a *Array) Stride() int {
 func (a *Array) SetLen(n int) {
 	need := n * a.Stride()
 	if need+slack > len(a.mem) {
-		grown := alignedBytes(max(need, len(a.mem)+len(a.mem)/2))
+		grown := a.alloc(max(need, len(a.mem)+len(a.mem)/2))
 		copy(grown, a.Data)
+		if a.from != nil && a.mem != nil {
+			a.from.Free(a.mem)
+		}
 		a.mem = grown
 	}
 	a.Dims[0] = n

@@ -56,3 +56,45 @@ func TestViewOfAnotherSize(t *testing.T) {
 	}()
 	View[int32](a)
 }
+
+// A counted memory knows what it has given out.
+type counted map[*byte]int
+
+func (c counted) Alloc(n int) []byte {
+	mem := alignedBytes(n)[:n]
+	c[unsafe.SliceData(mem)] = n
+	return mem
+}
+
+func (c counted) Free(mem []byte) {
+	if n, ok := c[unsafe.SliceData(mem)]; !ok || n != len(mem) {
+		panic("freed what was not given out")
+	}
+	delete(c, unsafe.SliceData(mem))
+}
+
+// TestMemory: all memory of an array is from where it should be and goes back.
+func TestMemory(t *testing.T) {
+	from := counted{}
+	for _, shape := range [][]Dim{{"N"}, {"4"}, {"0"}} {
+		a, err := NewArrayIn(from, Field{Name: "x", DType: Int32, Shape: shape}, nil, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Field.Ragged() {
+			a.SetLen(2)
+			copy(View[int32](a), []int32{7, 8})
+			a.SetLen(1000)
+			if v := View[int32](a); v[0] != 7 || v[1] != 8 {
+				t.Errorf("growing lost the contents: %v", v[:2])
+			}
+		}
+		if n := from[unsafe.SliceData(a.Mem())]; len(from) != 1 || n < len(a.Data)+slack {
+			t.Errorf("%v: %d allocations, the array's of %d bytes for %d", shape, len(from), n, len(a.Data))
+		}
+		a.Free()
+		if len(from) != 0 {
+			t.Errorf("%v: %d allocations are left", shape, len(from))
+		}
+	}
+}
