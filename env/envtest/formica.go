@@ -7,12 +7,13 @@ import (
 
 	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/formica"
+	"github.com/myriant-rl/myriant/env/formica/policy"
 )
 
 // Formica makes an implementation of Formica to be held to a reference, on
 // cases drawn from a seed: all variants and changes of them, 2, 3, 4 and 6
-// seats, the smallest to the largest radius, played at random and with intent,
-// from the start and from the middle of things. The reference fills
+// seats, the smallest to the largest radius, played at random, with intent and
+// by the bundled policies, from the start and from the middle of things. The reference fills
 // formica.Engine; the engine under test need only fill env.Engine.
 func Formica(name string, newEngine, newReference NewEngine, seed uint64, boards, steps int) Implementation {
 	impl := Implementation{Name: name, New: newEngine, Reference: newReference, Diff: FormicaDiff}
@@ -27,7 +28,7 @@ func FormicaCase(seed uint64, steps int) Case {
 	choose := Choices(seed)
 	c := FormicaConfig(choose)
 	b := FormicaBoard(choose)
-	play := pick(choose, FormicaOrders, playFormica, playFormica)
+	play := pick(choose, FormicaOrders, playFormica, playFormica, playPolicies(drawPolicies(choose, b.Players)))
 	k := Case{
 		Rules: c.JSON(), Map: b, Seed: seed, Steps: steps,
 		Orders: func(choose Chooser, ref env.Engine) [][]byte {
@@ -183,7 +184,7 @@ func FormicaState(choose Chooser, c *formica.Config, b *formica.Board) *formica.
 	}
 	for seat := range s.Colonies {
 		k := &s.Colonies[seat]
-		k.Order, _ = drawOrder(choose, c, b, s, seat)
+		k.Order = drawOrder(choose, c, b, s, seat)
 		target := k.Order.Target
 		k.Order.Target = formica.NoCell
 		if k.Alive && k.Order.Mode == formica.ModeRelocate && target != formica.NoCell && target != int32(k.Nest) {
@@ -231,8 +232,8 @@ func moveNest(choose Chooser, s *formica.State, b *formica.Board, seat int) {
 
 // drawOrder draws any order: in relocate mode often with a cell that the
 // colony may relocate to, sometimes with any.
-func drawOrder(choose Chooser, c *formica.Config, b *formica.Board, s *formica.State, seat int) (o formica.Order, legal bool) {
-	o = formica.Order{Mode: formica.Mode(choose(formica.NumModes)), Defend: choose.one(3), Target: formica.NoCell}
+func drawOrder(choose Chooser, c *formica.Config, b *formica.Board, s *formica.State, seat int) formica.Order {
+	o := formica.Order{Mode: formica.Mode(choose(formica.NumModes)), Defend: choose.one(3), Target: formica.NoCell}
 	food := choose(formica.AllocWhole + 1)
 	if choose.one(2) {
 		food = 1000 * choose(11)
@@ -240,7 +241,7 @@ func drawOrder(choose Chooser, c *formica.Config, b *formica.Board, s *formica.S
 	defense := choose(formica.AllocWhole - food + 1)
 	o.Alloc = formica.Alloc{uint16(food), uint16(defense), uint16(formica.AllocWhole - food - defense)}
 	if o.Mode != formica.ModeRelocate && !choose.one(10) {
-		return o, false
+		return o
 	}
 	var cells []int
 	for cell := range b.Cells {
@@ -254,14 +255,14 @@ func drawOrder(choose Chooser, c *formica.Config, b *formica.Board, s *formica.S
 	case choose.one(2):
 		o.Target = int32(choose(b.Cells))
 	}
-	return o, true
+	return o
 }
 
 // FormicaOrders draws any order for every seat.
 func FormicaOrders(choose Chooser, c *formica.Config, b *formica.Board, s *formica.State) [][]byte {
 	orders := make([][]byte, b.Players)
 	for seat := range orders {
-		o, _ := drawOrder(choose, c, b, s, seat)
+		o := drawOrder(choose, c, b, s, seat)
 		orders[seat] = o.Append(nil)
 	}
 	return orders
@@ -275,14 +276,14 @@ func playFormica(choose Chooser, c *formica.Config, b *formica.Board, s *formica
 		if !choose.one(4) {
 			continue
 		}
-		o, _ := drawOrder(choose, c, b, s, seat)
+		o := drawOrder(choose, c, b, s, seat)
 		switch plan := pick(choose, formica.ModeForage, formica.ModeRaid, formica.ModeRaid, formica.ModeBuild, formica.ModeBuild, formica.ModeRelocate); plan {
 		case formica.ModeRelocate:
 			for range 8 {
 				if o.Mode == formica.ModeRelocate {
 					break
 				}
-				o, _ = drawOrder(choose, c, b, s, seat)
+				o = drawOrder(choose, c, b, s, seat)
 			}
 		default:
 			o.Mode, o.Target = plan, formica.NoCell
@@ -292,6 +293,34 @@ func playFormica(choose Chooser, c *formica.Config, b *formica.Board, s *formica
 		orders[seat] = o.Append(nil)
 	}
 	return orders
+}
+
+// drawPolicies draws a bundled policy for every seat; one drawn case in three
+// has the same for all.
+func drawPolicies(choose Chooser, seats int) []*policy.Policy {
+	list := make([]*policy.Policy, seats)
+	same := choose.one(3)
+	for seat := range list {
+		p, err := policy.New(pick(choose, policy.Names()...))
+		if err != nil {
+			panic(err)
+		}
+		if list[seat] = p; same {
+			list[seat] = list[0]
+		}
+	}
+	return list
+}
+
+// playPolicies has every seat follow its policy, from what the seat may know.
+func playPolicies(policies []*policy.Policy) func(Chooser, *formica.Config, *formica.Board, *formica.State) [][]byte {
+	return func(_ Chooser, c *formica.Config, b *formica.Board, s *formica.State) [][]byte {
+		orders := make([][]byte, b.Players)
+		for seat, p := range policies {
+			orders[seat] = p.Act(nil, formica.Observe(c, b, s, seat), policy.Draw(s.Seed, s.Colonies[seat].Home, s.Phase))
+		}
+		return orders
+	}
 }
 
 // dropOrders leaves out orders and seats, which is all legal.
@@ -322,7 +351,7 @@ func badFormicaOrders(choose Chooser, ref env.Engine) [][]byte {
 		case 0:
 			orders[seat] = order[:1+choose(len(order)-1)]
 		case 1:
-			orders[seat] = append(order, 0)
+			orders[seat] = slices.Concat(order, []byte{0})
 		case 2:
 			order[0] = formica.NumModes + byte(choose(256-formica.NumModes))
 		case 3:

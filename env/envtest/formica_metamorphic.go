@@ -7,12 +7,14 @@ import (
 
 	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/formica"
+	"github.com/myriant-rl/myriant/env/formica/policy"
 )
 
 // FormicaRelabelling plays whole episodes twice, the second time with the
-// seats renumbered and their orders with them, and checks after every phase
-// that the states are renumberings of each other and that the scores permute
-// exactly. Some start from drawn states.
+// seats renumbered and their bundled policies with them (in every other episode
+// their drawn orders), and checks after every phase that the states are
+// renumberings of each other and that the scores permute exactly. Some start
+// from drawn states.
 func FormicaRelabelling(t *testing.T, newEngine NewEngine, seed uint64, episodes int) {
 	phases := 0
 	for i := range episodes {
@@ -29,11 +31,20 @@ func FormicaRelabelling(t *testing.T, newEngine NewEngine, seed uint64, episodes
 			start = FormicaState(choose, &c, b)
 		}
 		one, other := formicaAt(t, newEngine, &c, b, start), formicaAt(t, newEngine, &c, b, FormicaRelabelled(start, seats))
+		policies := drawPolicies(choose, b.Players)
+		theirs := make([]*policy.Policy, b.Players)
+		for seat, to := range seats {
+			theirs[to] = policies[seat]
+		}
 		for !one.Outcome().Done {
-			orders := playFormica(choose, &c, b, formicaStateOf(t, one, &c, b))
-			renumbered := make([][]byte, len(orders))
+			now := formicaStateOf(t, one, &c, b)
+			orders, renumbered := playFormica(choose, &c, b, now), make([][]byte, b.Players)
 			for seat, to := range seats {
 				renumbered[to] = orders[seat]
+			}
+			if i%2 == 0 {
+				orders = playPolicies(policies)(choose, &c, b, now)
+				renumbered = playPolicies(theirs)(choose, &c, b, formicaStateOf(t, other, &c, b))
 			}
 			if err := one.Step(orders); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
@@ -98,7 +109,7 @@ func formicaStateOf(t *testing.T, e env.Engine, c *formica.Config, b *formica.Bo
 // FormicaLeaks draws states and changes everything in them that a seat may not
 // know, many times; the seat's view must stay the same bytes.
 func FormicaLeaks(t *testing.T, newEngine NewEngine, seed uint64, boards int) {
-	changed := 0
+	changed, shown := 0, 0
 	for i := range boards {
 		seed := env.Derive(seed, uint64(i))
 		choose := Choices(seed)
@@ -117,11 +128,43 @@ func FormicaLeaks(t *testing.T, newEngine NewEngine, seed uint64, boards int) {
 					FormicaDiff(b, hidden.Append(nil), s.Append(nil)))
 			}
 		}
+		// And the other way round: what is in sight shows.
+		if seen := turnCoat(&c, b, s, seat); seen != nil {
+			shown++
+			if got := string(formicaAt(t, newEngine, &c, b, seen).AppendView(nil, seat)); got == want {
+				t.Fatalf("seed %d: the view of seat %d does not show a rival raider in sight:\n%s", seed, seat, got)
+			}
+		}
 	}
-	if changed < 2*boards {
-		t.Errorf("only %d of %d changes changed anything", changed, 4*boards)
+	if changed < 2*boards || shown == 0 {
+		t.Errorf("only %d of %d hidden changes changed anything, %d shown ones were made", changed, 4*boards, shown)
 	}
-	t.Logf("%d changes of hidden state on %d boards leave the views as they are", changed, boards)
+	t.Logf("%d changes of hidden state on %d boards leave the views as they are, %d of seen ants show", changed, boards, shown)
+}
+
+// turnCoat is a copy of the state in which the first rival ant in sight of the
+// seat is a raider where it was none, or the reverse; nil if none is in sight.
+func turnCoat(c *formica.Config, b *formica.Board, s *formica.State, seat int) *formica.State {
+	out := s.Clone()
+	for other := range out.Colonies {
+		for i := range out.Colonies[other].Ants {
+			a := &out.Colonies[other].Ants[i]
+			near := slices.ContainsFunc(s.Colonies[seat].Ants, func(mine formica.Ant) bool {
+				return b.Distance(int(mine.Cell), int(a.Cell)) <= c.RivalSight
+			})
+			if other == seat || !near {
+				continue
+			}
+			if a.Role == formica.RoleRaid {
+				a.Role = formica.RoleForage
+			} else {
+				a.Role = formica.RoleRaid
+			}
+			a.Trip = 0
+			return out
+		}
+	}
+	return nil
 }
 
 // FormicaHidden is a copy of the state with everything redrawn that a seat may
