@@ -5,8 +5,10 @@
 // geometry.go and board.go (the hexagon), layout.go (nests and food from a
 // seed), random.go (draws and events), state.go and state_codec.go (everything
 // that is true of a board while a command phase waits), order.go (what a seat
-// submits), observation.go (what it may know), results.go, engine.go (what a
-// Formica engine adds to env.Engine). The tick itself is in formicaref, one
+// submits), observation.go and observe.go (what it may know), results.go,
+// observation_json.go and orders_json.go (the messages, and every way that
+// orders can be wrong), arrays.go (the arrays and heads of a batch), engine.go
+// (what a Formica engine adds to env.Engine). The tick itself is in formicaref, one
 // function a step in the order of the rules.
 //
 // All arithmetic is on integers. Scores are doubled points in Go and halved in
@@ -27,7 +29,11 @@
 //     where they die, the order of the rest stays, newborn come last.
 //   - Ants that carry go home before anything else, whatever their role. So a
 //     role can change at once, and the load still comes home first.
-//   - Everything carried counts in a squad by its role.
+//   - An ant that carries counts in the squad of its role.
+//   - A message of orders for another phase is told "closed" and leaves the seat
+//     open; a malformed or incomplete one closes it.
+//   - The observation also tells how fresh own-held cells are ("freshness", one
+//     number for each cell of "territory"), since its planes do.
 //   - The dead keep food and territory for score and results. Their cells lapse
 //     on the board, their pheromone decays, their nest is gone: nobody knows it,
 //     it blocks nothing, nothing is stolen from it.
