@@ -1,6 +1,6 @@
 # Every target is a script in .ci/; run them directly for more options.
 .DEFAULT_GOAL := help
-.PHONY: build test test-race test-long lint generate bench fuzz golden signature clean ci help
+.PHONY: build test test-race test-long lint generate bench balance fuzz golden signature clean ci help
 
 build: ## bin/myriant, with vector code where the toolchain has it
 	@bash .ci/build
@@ -23,6 +23,9 @@ generate: ## write the generated files again and tell whether they changed
 
 bench: ## Go benchmarks, n=10, into bench/results
 	@bash .ci/bench
+
+balance: ## Formica's balance gates, some thousand games
+	@bash .ci/balance
 
 fuzz: ## every fuzz target for 20 s
 	@bash .ci/fuzz 20s

@@ -14,9 +14,10 @@ func newPolicies() *cobra.Command {
 		Short: "List the bundled policies, and play them against each other",
 		Example: `  myriant policies list
   myriant policies list --game formica
-  myriant policies crosstable --games 100`,
+  myriant policies crosstable --games 100
+  myriant policies balance --game formica`,
 	})
-	cmd.AddCommand(newPoliciesList(), newPoliciesCrosstable())
+	cmd.AddCommand(newPoliciesList(), newPoliciesCrosstable(), newPoliciesBalance())
 	return cmd
 }
 

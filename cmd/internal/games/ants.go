@@ -123,6 +123,8 @@ func (antsGame) Policies() []Policy {
 	return list
 }
 
+func (antsGame) Gates() *Gates { return nil }
+
 func (antsGame) Points(score float64) float64 { return score }
 
 func (antsGame) Stats() []Stat {

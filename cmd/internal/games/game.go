@@ -38,6 +38,9 @@ type Game interface {
 
 	// Policies lists the bundled policies, in the order of their package.
 	Policies() []Policy
+	// Gates are what the rules must keep to so that no strategy is best; nil for
+	// games that have none.
+	Gates() *Gates
 	// Points is a score, or a mean of scores, in the points of the rules.
 	Points(score float64) float64
 	// Stats are what a game between policies tells of a seat, in order.
@@ -94,6 +97,27 @@ type Policy struct {
 // called in JSON and in tables, and the batch's array [B,P] that holds it.
 type Stat struct {
 	Key, Title, Array string
+}
+
+// Gates are bounds on how bundled strategies do against each other.
+type Gates struct {
+	Rules string // of games of all seats, on their own map
+	Duel  string // of games of two
+	// Field are the strategies that are dealt to the seats: none has more than
+	// MaxRatio times the mean score of all, and no seat's mean is more than
+	// MaxErrors standard errors off it.
+	Field     []string
+	MaxRatio  float64
+	MaxErrors float64
+	// In games of the Fixed strategies, the sole leader at the first step that
+	// ends at LeaderTick or later wins at most MaxLeader of them. TickArray is the
+	// batch's array of ticks, [B].
+	Fixed      []string
+	LeaderTick int
+	MaxLeader  float64
+	TickArray  string
+	// Cycle: each beats the next in duels, and the last the first.
+	Cycle []string
 }
 
 // MapInfo is what is told about a map.
