@@ -40,5 +40,6 @@
 // A record's memory is the batch's: it shows the arrays as they are until the
 // next call that changes them (Step, Reset, ResetBoards, Restore, Clone,
 // Refresh), and must not be read after it. Releasing a record frees nothing but
-// the record. Whoever keeps data longer copies it.
+// the record. Whoever keeps data longer copies it, or says with Held where a
+// record has its memory from. Package arrowc hands records to C.
 package arrowexport

@@ -515,3 +515,47 @@ func BenchmarkRecord(b *testing.B) {
 		rec.Release()
 	}
 }
+
+// TestHeld: a record shows the bytes that it is given, asks for each array
+// once, and gives each back once, when nothing shows it any more.
+func TestHeld(t *testing.T) {
+	b := newBatch(t, func(c *batch.Config) { c.Arrays, c.Autoreset = allArrays(newBatch(t, nil)), batch.SameStep })
+	x := newExporter(t, b)
+	for _, final := range []bool{false, true} {
+		out := map[string]int{}
+		rec, err := x.Held(final, func(a *obs.Array) ([]byte, func()) {
+			out[a.Name]++
+			return bytes.Clone(a.Data), func() { out[a.Name]-- }
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range b.Names() {
+			if out[name] != 1 {
+				t.Errorf("%s is held %d times", name, out[name])
+			}
+		}
+		arrays := x.b.Array
+		if final {
+			arrays = x.b.Final
+		}
+		want, err := x.record(arrays, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !array.RecordEqual(rec, want) {
+			t.Error("the held record shows something else")
+		}
+		part := rec.NewSlice(1, 2)
+		rec.Release()
+		if out["planes"] != 1 {
+			t.Error("released while a slice shows it")
+		}
+		part.Release()
+		for name, n := range out {
+			if n != 0 {
+				t.Errorf("%s: %d holds are left", name, n)
+			}
+		}
+	}
+}
