@@ -83,7 +83,7 @@ func (e *Engine) births(w *worker) {
 		c.n++
 		c.births++
 		w.after[c.nest] += 1 << (8 * s)
-		w.sights[s] |= uint8(w.near[c.nest] >> 8)
+		w.seen[s] |= w.near[c.nest]
 	}
 }
 
@@ -185,7 +185,7 @@ func (e *Engine) nestStep(w *worker, s int) uint16 {
 	g := &w.g
 	st := g.st
 	c := &g.colonies[s]
-	nearer := st.nearer[st.at[c.nest]-st.at[c.target]+st.origin]
+	nearer := patternNearer[st.relation[st.at[c.nest]-st.at[c.target]+st.origin]>>8]
 	for i := range uint8(dirs) {
 		d := (c.home + i) % dirs
 		next := st.neighbours[c.nest][d]
@@ -233,6 +233,17 @@ func (e *Engine) deaths(w *worker) {
 	}
 }
 
+// seeAll finds what nests each colony's ants are near.
+func (w *worker) seeAll() {
+	for s := range w.g.colonies {
+		c := &w.g.colonies[s]
+		w.seen[s] = 0
+		for i := range c.ants[:c.n] {
+			w.seen[s] |= w.near[c.ants[i].cell]
+		}
+	}
+}
+
 // forget drops what a colony knows of a rival's nest.
 func (c *colony) forget(rival int) { c.known[rival], c.seen[rival] = noCell, 0 }
 
@@ -240,14 +251,7 @@ func (c *colony) forget(rival int) { c.known[rival], c.seen[rival] = noCell, 0 }
 func (e *Engine) scout(w *worker) {
 	g := &w.g
 	if w.moved {
-		for s := range g.colonies {
-			c := &g.colonies[s]
-			seen := uint16(0)
-			for i := range c.ants[:c.n] {
-				seen |= w.near[c.ants[i].cell]
-			}
-			w.sights[s] = uint8(seen >> 8)
-		}
+		w.seeAll()
 	}
 	for s := range g.colonies {
 		c := &g.colonies[s]
@@ -255,7 +259,7 @@ func (e *Engine) scout(w *worker) {
 			if t == s || g.colonies[t].diedAt >= 0 {
 				continue
 			}
-			if w.sights[s]>>t&1 != 0 {
+			if w.seen[s]>>(8+t)&1 != 0 {
 				c.known[t], c.seen[t] = g.colonies[t].nest, int16(g.clock.tick)
 			} else if at := c.known[t]; at != noCell && w.after[at]>>(8*s)&0xFF != 0 {
 				c.forget(t)

@@ -18,7 +18,8 @@
 //	colonies  per board and seat     store, nest, order, known nests, statistics, 48 ants
 //	trail     per board and cell     pheromone of four seats, 16 bits each, seat 0 lowest;
 //	                                 with six seats a second row of words follows the first
-//	food, cap, owner (1 byte), stamp (2 bytes)   per board and cell
+//	food, cap                        per board and cell, a byte each
+//	claimed                          per board and cell, owner and stamp in 4 bytes
 //
 // Ants are dense and in index order; an ant is 6 bytes.
 //

@@ -76,8 +76,7 @@ type Engine struct {
 	trail    []uint64 // (board*lanes + word)*cells + cell
 	food     []uint8  // board*cells + cell
 	cap      []uint8
-	owner    []uint8
-	stamp    []int16
+	claimed  []uint32  // see claimOf
 	reward   []float32 // board*p + seat
 
 	all     kernel.Columns
@@ -182,15 +181,15 @@ func (e *Engine) allocate() {
 	n := e.boards
 	e.clocks, e.colonies = make([]clock, n), make([]colony, n*e.p)
 	e.trail = make([]uint64, n*e.lanes*e.cells)
-	e.food, e.cap, e.owner = make([]uint8, n*e.cells), make([]uint8, n*e.cells), make([]uint8, n*e.cells)
-	e.stamp = make([]int16, n*e.cells)
+	e.food, e.cap = make([]uint8, n*e.cells), make([]uint8, n*e.cells)
+	e.claimed = make([]uint32, n*e.cells)
 	e.reward = make([]float32, n*e.p)
 	e.acts = make([]act, n*len(e.observe))
 	kernel.AddColumns(&e.all, 1, e.clocks)
 	kernel.AddColumns(&e.all, e.p, e.colonies)
 	kernel.AddColumns(&e.all, e.lanes*e.cells, e.trail)
-	kernel.AddColumns(&e.all, e.cells, e.food, e.cap, e.owner)
-	kernel.AddColumns(&e.all, e.cells, e.stamp)
+	kernel.AddColumns(&e.all, e.cells, e.food, e.cap)
+	kernel.AddColumns(&e.all, e.cells, e.claimed)
 }
 
 // A game is one board, cut out of the engine's arrays.
@@ -204,8 +203,7 @@ type game struct {
 	trails   int
 	food     []uint8 // cells+1 entries, as those below; the last is off the board
 	cap      []uint8
-	owner    []uint8
-	stamp    []int16
+	claimed  []uint32
 }
 
 func (e *Engine) game(g *game, b int) {
@@ -217,27 +215,31 @@ func (e *Engine) game(g *game, b int) {
 		g.words[word] = e.trail[(b*e.lanes+word)*e.cells:][:n:n]
 	}
 	at := b * e.cells
-	g.food, g.cap, g.owner = e.food[at:][:n:n], e.cap[at:][:n:n], e.owner[at:][:n:n]
-	g.stamp = e.stamp[at:][:n:n]
+	g.food, g.cap, g.claimed = e.food[at:][:n:n], e.cap[at:][:n:n], e.claimed[at:][:n:n]
 }
 
 // trail is the pheromone, row by row of words.
 func (g *game) trail() [][]uint64 { return g.words[:g.trails] }
 
+// claimOf is a cell's owner and the tick of its last visit in one word, so that
+// claimOf(seat, tick) less a cell's word, without sign, is how long ago the
+// seat visited it, and more than any tick if another owns it.
+func claimOf(owner uint8, stamp int16) uint32 { return uint32(owner)<<16 | uint32(stamp) }
+
 // holds tells whether a seat holds a cell. Reference: formica.State.Holds.
 func (e *Engine) holds(g *game, seat int, cell uint16) bool {
-	return int(g.owner[cell]) == seat && int(g.clock.tick)-int(g.stamp[cell]) <= e.rules.HoldTicks
+	return claimOf(uint8(seat), int16(g.clock.tick))-g.claimed[cell] <= uint32(e.rules.HoldTicks)
 }
 
 // countHeld counts the cells that each living colony holds.
 // Reference: formica.State.Territory.
 func (e *Engine) countHeld(g *game) {
-	var held [256]int32
+	// The second half counts cells that lapsed.
+	var held [512]int32
 	oldest := g.clock.tick - int32(e.rules.HoldTicks)
-	for cell, owner := range g.owner[:g.st.cells] {
-		if int32(g.stamp[cell]) >= oldest {
-			held[owner]++
-		}
+	for _, x := range g.claimed[:g.st.cells] {
+		lapsed := uint32(int32(x&0xFFFF)-oldest) >> 31
+		held[(x>>16|lapsed<<8)&511]++
 	}
 	for s := range g.colonies {
 		c := &g.colonies[s]

@@ -5,15 +5,15 @@ import "github.com/myriant-rl/myriant/env/formica"
 // settle takes what each ant does where it now stands: it puts its load into
 // its own nest, stamps the cell, and leaves pheromone; and it sees nests. No
 // two of these meet. Reference: formicaref deposit, stamp and addPheromone, and
-// for w.sights scout.
+// w.seen for scout.
 func (e *Engine) settle(w *worker) {
 	g := &w.g
 	t := &e.tune
-	tick := int16(g.clock.tick)
 	for s := range g.colonies {
 		c := &g.colonies[s]
 		trail, shift := g.words[s/lanesPerWord], 16*uint(s%lanesPerWord)
 		others := ^(uint64(0xFF) << (8 * s))
+		mine := claimOf(uint8(s), int16(g.clock.tick))
 		seen := uint16(0)
 		for i := range c.ants[:c.n] {
 			a := &c.ants[i]
@@ -21,7 +21,7 @@ func (e *Engine) settle(w *worker) {
 				e.deposit(c, a)
 			}
 			if w.after[a.cell]&others == 0 {
-				g.owner[a.cell], g.stamp[a.cell] = uint8(s), tick
+				g.claimed[a.cell] = mine
 			}
 			add := t.trailEmpty
 			if a.carry > 0 {
@@ -31,7 +31,7 @@ func (e *Engine) settle(w *worker) {
 			trail[a.cell] += (min(v+add, formica.MaxPheromone) - v) << shift
 			seen |= w.near[a.cell]
 		}
-		w.sights[s] = uint8(seen >> 8)
+		w.seen[s] = seen
 	}
 	for _, cell := range w.contested {
 		best, most, tie := 0, uint8(0), false
@@ -45,12 +45,12 @@ func (e *Engine) settle(w *worker) {
 			}
 		}
 		if most > 0 && !tie {
-			g.owner[cell], g.stamp[cell] = uint8(best), tick
+			g.claimed[cell] = claimOf(uint8(best), int16(g.clock.tick))
 		}
 	}
 	for s := range g.colonies {
 		if c := &g.colonies[s]; c.diedAt < 0 {
-			g.owner[c.nest], g.stamp[c.nest] = uint8(s), tick
+			g.claimed[c.nest] = claimOf(uint8(s), int16(g.clock.tick))
 		}
 	}
 }
@@ -80,22 +80,7 @@ func (e *Engine) decay(w *worker) {
 	}
 	for _, trail := range w.g.trail() {
 		for range times {
-			decayLanes(trail, uint(e.rules.DecayShift))
+			dense.decay(trail, uint(e.rules.DecayShift))
 		}
-	}
-}
-
-// decayLanes takes (v>>shift)+1, but no more than there is, off each of
-// the four 16-bit lanes of each word. Lanes hold 15 bits; shift is 0..15.
-func decayLanes(trail []uint64, shift uint) {
-	const ones, tops = 0x0001_0001_0001_0001, 0x8000_8000_8000_8000
-	keep := ones * (uint64(0xFFFF) >> shift)
-	for i, v := range trail {
-		loss := v>>shift&keep + ones
-		// With its top bit set no lane borrows from the next; the bit stays set
-		// where the loss was no more than the value.
-		left := (v | tops) - loss
-		enough := left & tops
-		trail[i] = left & (enough - enough>>15)
 	}
 }

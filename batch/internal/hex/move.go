@@ -5,83 +5,104 @@ import "github.com/myriant-rl/myriant/env/formica"
 // stay is the step of an ant that does not move.
 const stay = 255
 
+// What an ant does in a tick, unless defend makes it skip.
+const (
+	goesHome = iota // carries, or builds
+	forages
+	defends
+	expands
+	raids
+	numKinds
+)
+
+// kinds is what ants without a load do, by role; entry 7 is for those with one.
+var kinds = [8]uint8{
+	formica.RoleForage: forages, formica.RoleDefense: defends, formica.RoleExpansion: expands, formica.RoleRaid: raids,
+	formica.RoleBuild: goesHome, 7: goesHome,
+}
+
 // A mind is what one colony's ants decide from.
 type mind struct {
 	e      *Engine
 	w      *worker
+	st     *static
 	c      *colony
-	seat   int
+	seat   uint8
 	home   uint8
-	nest   int32  // origin - at[nest]: a cell's relation to the nest is at at[cell]+nest
-	others uint64 // lanes of the rivals
-	trail  []uint64
-	shift  uint // of the seat's lane
-	chase  bool // rivals stand near the nest
+	defend bool
+	chase  bool       // rivals stand near the nest
+	nest   int32      // origin - at[nest]: a cell's relation to the nest is at at[cell]+nest
+	toHome *[16]uint8 // step home by pattern
+	lane   uint64     // an ant in a word of counts
+	others uint64     // the rivals' lanes
 	key    uint64
+	after  []uint64
 }
 
 // move takes the steps of all ants, decided from the arrays as they were
 // before the tick: of those only the ants' own fields change here, so each ant
-// decides and steps at once. It fills w.after, and notes what the next steps
-// need to look at. Reference: formicaref intents and move.
+// decides and steps at once, those that do alike together. It fills w.after,
+// and notes what the next steps need to look at.
+// Reference: formicaref intents and move.
 func (e *Engine) move(w *worker) {
 	g := &w.g
 	st := g.st
-	n := st.cells + 1
-	after := w.after[:n]
+	after := w.after[:st.cells+1]
 	clear(after)
 	w.contested, w.claims, w.thieves = w.contested[:0], w.claims[:0], false
 	invaded := uint16(0)
 	for s := range g.colonies {
-		c := &g.colonies[s]
-		seen := uint16(0)
-		for i := range c.ants[:c.n] {
-			seen |= w.near[c.ants[i].cell]
-		}
-		invaded |= seen &^ (1 << s)
+		invaded |= w.seen[s] &^ (1 << s)
 	}
 	for _, s := range w.order[:g.seats] {
 		c := &g.colonies[s]
 		m := mind{
-			e: e, w: w, c: c, seat: int(s), home: c.home, nest: st.origin - st.at[c.nest], others: ^(uint64(0xFF) << (8 * s)),
-			trail: g.words[s/lanesPerWord], shift: 16 * uint(s%lanesPerWord), chase: invaded>>s&1 != 0,
-			key: w.key + (uint64(formica.StreamAnt)<<20+uint64(c.home)<<16+1)*golden,
+			e: e, w: w, st: st, c: c, seat: s, home: c.home, defend: c.defend != 0, chase: invaded>>s&1 != 0,
+			nest: st.origin - st.at[c.nest], toHome: &homeward[c.home],
+			lane: 1 << (8 * s), others: ^(uint64(0xFF) << (8 * s)),
+			key: w.key + (uint64(formica.StreamAnt)<<20+uint64(c.home)<<16+1)*golden, after: after,
 		}
-		lane := uint64(1) << (8 * s)
-		rivals := uint16(0xFF00) &^ (1 << (8 + s))
+		var n [numKinds]int
 		for i := range c.ants[:c.n] {
-			a := &c.ants[i]
-			if d := m.intent(i, a); d != stay {
-				a.cell, a.heading = st.neighbours[a.cell][d], d
+			role := c.ants[i].role
+			if c.ants[i].carry > 0 {
+				role = 7
 			}
-			there := after[a.cell]
-			if there&m.others != 0 && there&^m.others == 0 {
-				w.contest(a.cell, there)
-			}
-			after[a.cell] = there + lane
-			switch formica.Role(a.role) {
-			case formica.RoleForage:
-				if a.carry == 0 {
-					if a.trip < e.tune.fruitless {
-						a.trip++
-					}
-					if g.food[a.cell] > 0 {
-						w.addClaim(s, uint8(i), a.cell)
-					}
-				}
-			case formica.RoleRaid:
-				w.thieves = w.thieves || w.near[a.cell]&rivals != 0
-			}
+			kind := kinds[role&7]
+			w.lists[kind][n[kind]&63] = uint8(i)
+			n[kind]++
 		}
+		m.goHome(w.lists[goesHome][:n[goesHome]])
+		m.forage(w.lists[forages][:n[forages]])
+		m.guard(w.lists[defends][:n[defends]])
+		m.expand(w.lists[expands][:n[expands]])
+		m.raid(w.lists[raids][:n[raids]])
 	}
+}
+
+// draw is ant i's draw of the tick.
+func (m *mind) draw(i uint8) uint64 { return mix(m.key + uint64(i)*golden) }
+
+// skips tells whether defend makes an ant that is no fighter stay.
+func (m *mind) skips(i uint8) bool { return m.defend && m.draw(i)>>56 < m.e.tune.defendSkip }
+
+// step moves an ant and counts it where it comes to be.
+func (m *mind) step(a *ant, d uint8) {
+	if d != stay {
+		a.cell, a.heading = m.st.neighbours[a.cell][d], d
+	}
+	there := m.after[a.cell]
+	if there&m.others != 0 && there&^m.others == 0 {
+		m.w.contest(a.cell, there)
+	}
+	m.after[a.cell] = there + m.lane
 }
 
 // contest notes a cell that a second colony comes to.
 func (w *worker) contest(cell uint16, there uint64) {
 	// It is noted already if two colonies are there.
-	first := there & -there
 	for lane := uint64(0xFF); ; lane <<= 8 {
-		if first&lane != 0 {
+		if there&lane != 0 {
 			if there&^lane == 0 {
 				w.contested = append(w.contested, cell)
 			}
@@ -90,160 +111,170 @@ func (w *worker) contest(cell uint16, there uint64) {
 	}
 }
 
-// intent is the direction of an ant's step. Reference: formicaref mind.intent.
-func (m *mind) intent(i int, a *ant) uint8 {
-	role := formica.Role(a.role)
-	if m.c.defend != 0 && role != formica.RoleDefense && role != formica.RoleRaid && m.draw(i)>>56 < m.e.tune.defendSkip {
-		return stay
-	}
-	if a.carry > 0 {
-		return m.homeward(a)
-	}
-	switch role {
-	case formica.RoleForage:
-		return m.forager(i, a)
-	case formica.RoleDefense:
-		return m.defender(i, a)
-	case formica.RoleExpansion:
-		return m.expander(i, a)
-	case formica.RoleRaid:
-		return m.raider(i, a)
-	}
-	return m.homeward(a)
+// homeStep is the step to the own nest.
+func (m *mind) homeStep(cell uint16) uint8 {
+	return m.toHome[m.st.relation[m.st.at[cell]+m.nest]>>8&15]
 }
 
-// draw is ant i's draw of the tick.
-func (m *mind) draw(i int) uint64 { return mix(m.key + uint64(i)*golden) }
-
-// homeward is the step to the own nest.
-func (m *mind) homeward(a *ant) uint8 {
-	st := m.w.g.st
-	return firstFrom[st.nearer[st.at[a.cell]+m.nest]][m.home]
+// goHome moves the ants that carry, and builders.
+func (m *mind) goHome(list []uint8) {
+	for _, i := range list {
+		a := &m.c.ants[i]
+		d := m.homeStep(a.cell)
+		if m.defend && a.role != uint8(formica.RoleDefense) && a.role != uint8(formica.RoleRaid) && m.skips(i) {
+			d = stay
+		}
+		m.step(a, d)
+	}
 }
 
-// far is the distance of a cell to the own nest.
-func (m *mind) far(cell uint16) uint8 {
-	st := m.w.g.st
-	return st.far[st.at[cell]+m.nest]
-}
-
-// forager. Reference: formicaref mind.forager.
-func (m *mind) forager(i int, a *ant) uint8 {
-	g := &m.w.g
-	st := g.st
-	if g.food[a.cell] > 0 {
-		return stay
-	}
-	t := &m.e.tune
-	if a.trip >= t.fruitless {
-		return m.homeward(a)
-	}
-	near := &st.neighbours[a.cell]
+// forage moves foragers without a load. Reference: formicaref mind.forager.
+func (m *mind) forage(list []uint8) {
+	w, st, t, home := m.w, m.st, &m.e.tune, m.home
+	g := &w.g
 	food := g.food
-	if food[near[0]]|food[near[1]]|food[near[2]]|food[near[3]]|food[near[4]]|food[near[5]] != 0 {
-		richest, most := uint8(stay), uint8(0)
-		d := m.home
-		for range dirs {
-			if f := food[near[d]]; f > most {
-				richest, most = d, f
-			}
-			if d++; d == dirs {
-				d = 0
-			}
-		}
-		return richest
+	trail, shift := g.words[m.seat/lanesPerWord], 16*uint(m.seat%lanesPerWord)
+	base, most, trailShift := t.trailBase, t.trailMax, t.trailShift
+	// weigh is what pheromone on a cell weighs.
+	weigh := func(cell uint16) uint32 {
+		return base + min(uint32(uint16(trail[cell]>>(shift&63)))>>(trailShift&31), most)
 	}
-	walk := &t.walk[st.pattern[st.at[a.cell]+m.nest]][a.heading]
-	var weights [dirs]uint32
-	sum := uint32(0)
-	for d := range dirs {
-		to := near[d]
-		trail := uint32(uint16(m.trail[to]>>m.shift)) >> t.trailShift
-		x := walk[d] * (t.trailBase + min(trail, t.trailMax))
-		if int(to) == st.cells {
-			x = 0
+	for _, i := range list {
+		a := &m.c.ants[i]
+		relation := st.relation[st.at[a.cell]+m.nest]
+		near := (*[dirs]uint16)(st.neighbours[a.cell][home:])
+		d := uint8(stay)
+		switch {
+		case m.skips(i) || food[a.cell] > 0:
+		case a.trip >= t.fruitless:
+			d = m.toHome[relation>>8&15]
+		case food[near[0]]|food[near[1]]|food[near[2]]|food[near[3]]|food[near[4]]|food[near[5]] != 0:
+			richest := uint8(0)
+			for k, to := range near {
+				if f := food[to]; f > richest {
+					d, richest = uint8(k), f
+				}
+			}
+			d = turn(home, d)
+		default:
+			walk := (*[dirs]uint32)(t.walk[relation>>8&15][a.heading][home:])
+			sums := [dirs]uint32{
+				walk[0] * weigh(near[0]), walk[1] * weigh(near[1]), walk[2] * weigh(near[2]),
+				walk[3] * weigh(near[3]), walk[4] * weigh(near[4]), walk[5] * weigh(near[5]),
+			}
+			if !st.inner[a.cell] {
+				st.fence(&sums, near)
+			}
+			d = m.pick(&sums, i)
 		}
-		weights[d] = x
-		sum += x
+		m.step(a, d)
+		if a.trip < t.fruitless {
+			a.trip++
+		}
+		if food[a.cell] > 0 {
+			w.addClaim(m.seat, i, a.cell)
+		}
 	}
-	return m.pick(&weights, below(m.draw(i), sum))
 }
 
-// pick is the first direction in scan order whose weight, summed with those
-// before it, is greater than a number below the sum of all.
-func (m *mind) pick(weights *[dirs]uint32, number uint32) uint8 {
-	d := m.home
-	for range dirs {
-		if number < weights[d] {
-			return d
-		}
-		number -= weights[d]
-		if d++; d == dirs {
-			d = 0
-		}
+// turn is the direction that is k-th in scan order from a home.
+func turn(home, k uint8) uint8 {
+	d := home + k
+	if d >= dirs {
+		d -= dirs
 	}
-	return stay
+	return d
 }
 
-// defender. Reference: formicaref mind.defender.
-func (m *mind) defender(i int, a *ant) uint8 {
-	st := m.w.g.st
-	t := &m.e.tune
-	if m.c.defend != 0 {
-		return m.homeward(a)
-	}
-	if m.chase {
-		if d, ok := m.chased(a); ok {
-			return d
+// fence takes the weights away that lead off the board.
+func (s *static) fence(weights *[dirs]uint32, near *[dirs]uint16) {
+	for k, to := range near {
+		if int(to) == s.cells {
+			weights[k] = 0
 		}
 	}
-	if m.far(a.cell) > t.patrol {
-		return m.homeward(a)
+}
+
+// pick samples a direction by weights in scan order, for ant i; it leaves
+// their sums in place of them. Without any weight the ant stays.
+// Reference: formicaref mind.sample.
+func (m *mind) pick(weights *[dirs]uint32, i uint8) uint8 {
+	a := weights[0]
+	b := a + weights[1]
+	c := b + weights[2]
+	d := c + weights[3]
+	e := d + weights[4]
+	f := e + weights[5]
+	// The sums, all below 2^31, do not fall; the first above the number is
+	// chosen: the top bit of the difference is set from there on.
+	n := below(m.draw(i), f)
+	above := (n-a)>>31 + (n-b)>>31 + (n-c)>>31 + (n-d)>>31 + (n-e)>>31 + (n-f)>>31
+	if above == 0 {
+		return stay
 	}
-	near := &st.neighbours[a.cell]
-	heading := &t.heading[a.heading]
-	var weights [dirs]uint32
-	sum := uint32(0)
-	for d := range dirs {
-		to := near[d]
-		if int(to) == st.cells || m.far(to) > t.patrol {
+	return turn(m.home, uint8(dirs-above))
+}
+
+// guard moves defenders without a load. Reference: formicaref mind.defender.
+func (m *mind) guard(list []uint8) {
+	st, t := m.st, &m.e.tune
+	for _, i := range list {
+		a := &m.c.ants[i]
+		if m.defend {
+			m.step(a, m.homeStep(a.cell))
 			continue
 		}
-		weights[d] = heading[d]
-		sum += heading[d]
+		if m.chase {
+			if d, ok := m.chased(a); ok {
+				m.step(a, d)
+				continue
+			}
+		}
+		relation := st.relation[st.at[a.cell]+m.nest]
+		far, pattern := uint8(relation), relation>>8&15
+		if far > t.patrol {
+			m.step(a, m.toHome[pattern])
+			continue
+		}
+		from := &t.heading[a.heading]
+		if far == t.patrol {
+			from = &t.inward[pattern][a.heading]
+		}
+		weights := *(*[dirs]uint32)(from[m.home:])
+		if !st.inner[a.cell] {
+			st.fence(&weights, (*[dirs]uint16)(st.neighbours[a.cell][m.home:]))
+		}
+		m.step(a, m.pick(&weights, i))
 	}
-	return m.pick(&weights, below(m.draw(i), sum))
 }
 
 // chased is the step toward the rivals that a defender chases, if there are
 // any. Reference: formicaref mind.chased.
 func (m *mind) chased(a *ant) (uint8, bool) {
-	st := m.w.g.st
+	st := m.st
 	t := &m.e.tune
 	rivals := func(cell uint16) bool {
-		return int(cell) != st.cells && m.w.before[cell]&m.others != 0 && m.far(cell) <= t.chaseNest
+		return int(cell) != st.cells && m.w.before[cell]&m.others != 0 && uint8(st.relation[st.at[cell]+m.nest]) <= t.chaseNest
 	}
 	if rivals(a.cell) {
 		return stay, true
 	}
-	near := &st.neighbours[a.cell]
+	near := (*[dirs]uint16)(st.neighbours[a.cell][m.home:])
 	if t.chaseSight >= 1 {
-		for i := range dirs {
-			d := (int(m.home) + i) % dirs
-			if rivals(near[d]) {
-				return uint8(d), true
+		for k, to := range near {
+			if rivals(to) {
+				return turn(m.home, uint8(k)), true
 			}
 		}
 	}
 	if t.chaseSight < 2 {
 		return stay, false
 	}
-	// A cell two steps off is reached over a neighbour; where that lies off the
-	// board, over the grid.
+	// The way to a cell two steps off may lead off the board.
 	row, bit := int(st.row[a.cell]), int(st.bit[a.cell])
-	for i := range dirs {
-		one := (int(m.home) + i) % dirs
-		for _, two := range [2]int{one, (one + 1) % dirs} {
+	for k := range uint8(dirs) {
+		one := turn(m.home, k)
+		for _, two := range [2]uint8{one, turn(one, 1)} {
 			r, q := row+formica.Step[one].R+formica.Step[two].R, bit+formica.Step[one].Q+formica.Step[two].Q
 			if r < 0 || r >= st.side || q < 0 || q >= st.side {
 				continue
@@ -256,73 +287,104 @@ func (m *mind) chased(a *ant) (uint8, bool) {
 	return stay, false
 }
 
-// expander. Reference: formicaref mind.expander.
-func (m *mind) expander(i int, a *ant) uint8 {
-	g := &m.w.g
-	st := g.st
-	t := &m.e.tune
-	if m.far(a.cell) > t.leash {
-		return m.homeward(a)
-	}
-	near := &st.neighbours[a.cell]
-	heading := &t.heading[a.heading]
-	noise := m.draw(i) >> 32
-	best, most := uint8(stay), int32(0)
-	d := m.home
-	for range dirs {
-		to := near[d]
-		if int(to) != st.cells && m.far(to) <= t.leash {
-			stale := t.open
-			if age := g.clock.tick - int32(g.stamp[to]); int(g.owner[to]) == m.seat && age <= t.holdTicks {
-				stale = age
+// expand moves expanders without a load. Reference: formicaref mind.expander.
+func (m *mind) expand(list []uint8) {
+	w, st, t, home := m.w, m.st, &m.e.tune, m.home
+	g := &w.g
+	claimed, before, lane := g.claimed, w.before, 8*uint(m.seat)
+	now := claimOf(m.seat, int16(g.clock.tick))
+	hold, stale, crowd, open := t.holdTicks, t.stale, t.crowd, t.stale*int32(t.open)
+	for _, i := range list {
+		a := &m.c.ants[i]
+		relation := st.relation[st.at[a.cell]+m.nest]
+		far := uint8(relation)
+		d := uint8(stay)
+		switch {
+		case m.skips(i):
+		case far > t.leash:
+			d = m.toHome[relation>>8&15]
+		default:
+			near := (*[dirs]uint16)(st.neighbours[a.cell][home:])
+			heading := (*[dirs]uint32)(t.heading[a.heading][home:])
+			noise := m.draw(i) >> 32
+			// The value of a direction, times 8, plus 7 less its place in scan order.
+			var values [dirs]int32
+			for k, to := range near {
+				value := open
+				if age := now - claimed[to]; age <= hold {
+					value = stale * int32(age)
+				}
+				value += int32(heading[k]) + int32(noise&15) - crowd*int32(uint8(before[to]>>(lane&63)))
+				noise >>= 4
+				values[k] = value*8 + 7 - int32(k)
 			}
-			own := int32(m.w.before[to] >> (8 * m.seat) & 0xFF)
-			value := t.stale*stale - t.crowd*own + int32(heading[d]) + int32(noise&15)
-			if best == stay || value > most {
-				best, most = d, value
+			if far == t.leash || !st.inner[a.cell] {
+				m.leash(&values, near)
+			}
+			best := max(max(values[0], values[1], values[2]), max(values[3], values[4], values[5]))
+			if best != never {
+				d = turn(home, uint8(7-best&7))
 			}
 		}
-		noise >>= 4
-		if d++; d == dirs {
-			d = 0
-		}
+		m.step(a, d)
 	}
-	return best
 }
 
-// raider. Reference: formicaref mind.raider.
-func (m *mind) raider(i int, a *ant) uint8 {
-	g := &m.w.g
-	st := g.st
-	if a.trip > 0 {
-		return m.homeward(a)
+// never is the value of a step that no expander takes.
+const never = -1 << 31
+
+// leash makes the steps that lead off the board or the leash never taken.
+func (m *mind) leash(values *[dirs]int32, near *[dirs]uint16) {
+	st := m.st
+	for k, to := range near {
+		if int(to) == st.cells || uint8(st.relation[st.at[to]+m.nest]) > m.e.tune.leash {
+			values[k] = never
+		}
 	}
-	target, nearest := uint16(noCell), uint8(0)
-	// From the colony that comes first in scan order; the own is never known.
-	first := 0
-	for first < g.seats && g.colonies[m.w.order[first]].home < m.home {
+}
+
+// raid moves raiders without a load. Reference: formicaref mind.raider.
+func (m *mind) raid(list []uint8) {
+	if len(list) == 0 {
+		return
+	}
+	w, st, t := m.w, m.st, &m.e.tune
+	g := &w.g
+	// The nests that are known, from the colony that comes first in scan order.
+	var nests [seats]uint16
+	n, first := 0, 0
+	for g.colonies[w.order[first]].home < m.home {
 		first++
 	}
 	for k := range g.seats {
-		other := m.w.order[(first+k)%g.seats]
-		if to := m.c.known[other]; to != noCell {
-			if far := st.distance(a.cell, to); target == noCell || far < nearest {
-				target, nearest = to, far
+		if at := m.c.known[w.order[(first+k)%g.seats]]; at != noCell {
+			nests[n] = at
+			n++
+		}
+	}
+	rivals := uint16(0xFF00) &^ (1 << (8 + m.seat))
+	for _, i := range list {
+		a := &m.c.ants[i]
+		d := uint8(0)
+		switch {
+		case a.trip > 0:
+			d = m.homeStep(a.cell)
+		case n > 0:
+			target, nearest := nests[0], st.distance(a.cell, nests[0])
+			for _, at := range nests[1:n] {
+				if far := st.distance(a.cell, at); far < nearest {
+					target, nearest = at, far
+				}
 			}
+			d = st.toward(a.cell, target, m.home)
+		default:
+			weights := *(*[dirs]uint32)(t.walk[st.relation[st.at[a.cell]+m.nest]>>8&15][a.heading][m.home:])
+			if !st.inner[a.cell] {
+				st.fence(&weights, (*[dirs]uint16)(st.neighbours[a.cell][m.home:]))
+			}
+			d = m.pick(&weights, i)
 		}
+		m.step(a, d)
+		w.thieves = w.thieves || w.near[a.cell]&rivals != 0
 	}
-	if target != noCell {
-		return st.toward(a.cell, target, m.home)
-	}
-	walk := &m.e.tune.walk[st.pattern[st.at[a.cell]+m.nest]][a.heading]
-	near := &st.neighbours[a.cell]
-	var weights [dirs]uint32
-	sum := uint32(0)
-	for d := range dirs {
-		if int(near[d]) != st.cells {
-			weights[d] = walk[d]
-			sum += walk[d]
-		}
-	}
-	return m.pick(&weights, below(m.draw(i), sum))
 }

@@ -113,13 +113,11 @@ func (e *Engine) ownCells(w *worker, seat int) {
 	k.Territory, k.Freshness, o.Pheromone = k.Territory[:0], k.Freshness[:0], o.Pheromone[:0]
 	n := g.st.cells
 	if g.colonies[seat].n > 0 {
-		fresh := int32(e.rules.HoldTicks) + 1 - g.clock.tick
-		for cell, owner := range g.owner[:n] {
-			if int(owner) != seat {
-				continue
-			}
-			if left := int32(g.stamp[cell]) + fresh; left > 0 {
-				k.Territory, k.Freshness = append(k.Territory, int32(cell)), append(k.Freshness, left)
+		fresh := int32(e.rules.HoldTicks) + 1
+		now := claimOf(uint8(seat), int16(g.clock.tick))
+		for cell, x := range g.claimed[:n] {
+			if age := now - x; age <= uint32(e.rules.HoldTicks) {
+				k.Territory, k.Freshness = append(k.Territory, int32(cell)), append(k.Freshness, fresh-int32(age))
 			}
 		}
 	}

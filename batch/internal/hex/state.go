@@ -31,7 +31,10 @@ func (e *Engine) State(b int) *formica.State {
 	s := &formica.State{
 		Seed: g.clock.seed, Tick: g.clock.tick, Phase: g.clock.phase, Event: formica.Event(g.clock.event), Rain: g.clock.rain,
 		Food: append([]uint8(nil), g.food[:n]...), Cap: append([]uint8(nil), g.cap[:n]...),
-		Owner: append([]uint8(nil), g.owner[:n]...), Stamp: append([]int16(nil), g.stamp[:n]...),
+		Owner: make([]uint8, n), Stamp: make([]int16, n),
+	}
+	for cell, x := range g.claimed[:n] {
+		s.Owner[cell], s.Stamp[cell] = uint8(x>>16), int16(x)
 	}
 	for seat := range g.colonies {
 		c := &g.colonies[seat]
@@ -80,10 +83,10 @@ func (e *Engine) load(s *formica.State, worker, b int) {
 	*g.clock = clock{seed: s.Seed, tick: s.Tick, phase: s.Phase, event: uint8(s.Event), rain: s.Rain, started: true}
 	copy(g.food, s.Food)
 	copy(g.cap, s.Cap)
-	copy(g.owner, s.Owner)
-	copy(g.stamp, s.Stamp)
-	// Off the board nobody owns and nothing is held.
-	g.owner[g.st.cells] = formica.Nobody
+	for cell, owner := range s.Owner {
+		g.claimed[cell] = claimOf(owner, s.Stamp[cell])
+	}
+	g.claimed[g.st.cells] = claimOf(formica.Nobody, 0)
 	for _, trail := range g.trail() {
 		clear(trail)
 	}

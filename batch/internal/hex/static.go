@@ -20,20 +20,18 @@ type static struct {
 	radius int
 	cells  int // also the number of the place off the board, see neighbours
 	side   int // rows, and columns, of the axial grid
-	// neighbours is the cell in each direction; those off the board are number
-	// cells, where nothing is ever put. The last two entries pad to 16 bytes.
-	neighbours [][8]uint16
+	// neighbours is the cell in each direction, and the same again, so that six
+	// from any home on are in scan order. Those off the board are number cells,
+	// where nothing is ever put.
+	neighbours [][2 * dirs]uint16
 	// inner cells have all six neighbours.
 	inner []bool
 
-	// Relations of two cells, by at[a] - at[b] + origin: how far a is from b;
-	// in which of 13 ways a lies from b (see pattern); and the directions, as
-	// bits, that lead from a nearer to b.
-	at      []int32
-	origin  int32
-	far     []uint8
-	pattern []uint8
-	nearer  []uint8
+	// relation of cell a to cell b, at at[a] - at[b] + origin: how far a is from
+	// b, plus 256 times in which of 13 ways it lies from b, see patterns.
+	at       []int32
+	origin   int32
+	relation []uint16
 
 	// Sets of cells are bits: row r+radius of the grid is a word, column
 	// q+radius a bit of it. row and bit are those of a cell, valid the cells of
@@ -66,6 +64,18 @@ var patternSteps = func() (steps [patterns][dirs]uint8) {
 		}
 	}
 	return steps
+}()
+
+// patternNearer is the directions, as bits, that lead nearer.
+var patternNearer = func() (sets [patterns]uint8) {
+	for p := range patterns {
+		for d, step := range patternSteps[p] {
+			if step == 0 {
+				sets[p] |= 1 << d
+			}
+		}
+	}
+	return sets
 }()
 
 // patternHex is a place that lies from the centre as a pattern says.
@@ -107,7 +117,7 @@ func patternOf(h formica.Hex) uint8 {
 func newStatic(geo *formica.Geometry, width int) *static {
 	s := &static{geo: geo, radius: geo.Radius, cells: geo.Cells, side: geo.Side}
 	n, r := s.cells, s.radius
-	s.neighbours = make([][8]uint16, n+1)
+	s.neighbours = make([][2 * dirs]uint16, n+1)
 	s.inner = make([]bool, n)
 	s.at = make([]int32, n)
 	s.row, s.bit = make([]uint8, n), make([]uint8, n)
@@ -124,7 +134,7 @@ func newStatic(geo *formica.Geometry, width int) *static {
 				to = int32(n)
 				s.inner[cell] = false
 			}
-			s.neighbours[cell][d] = uint16(to)
+			s.neighbours[cell][d], s.neighbours[cell][d+dirs] = uint16(to), uint16(to)
 		}
 		s.at[cell] = int32(h.R)*wide + int32(h.Q)
 		s.row[cell], s.bit[cell] = uint8(h.R+r), uint8(h.Q+r)
@@ -134,17 +144,12 @@ func newStatic(geo *formica.Geometry, width int) *static {
 	for d := range s.neighbours[n] {
 		s.neighbours[n][d] = uint16(n)
 	}
-	s.far, s.pattern, s.nearer = make([]uint8, wide*wide), make([]uint8, wide*wide), make([]uint8, wide*wide)
+	s.relation = make([]uint16, wide*wide)
 	for dr := -2 * r; dr <= 2*r; dr++ {
 		for dq := -2 * r; dq <= 2*r; dq++ {
 			h := formica.Hex{Q: dq, R: dr}
 			i := s.origin + int32(dr)*wide + int32(dq)
-			s.far[i], s.pattern[i] = uint8(h.Length()), patternOf(h)
-			for d, step := range patternSteps[s.pattern[i]] {
-				if step == 0 {
-					s.nearer[i] |= 1 << d
-				}
-			}
+			s.relation[i] = uint16(h.Length()) | uint16(patternOf(h))<<8
 		}
 	}
 	s.board = make([]uint8, width*width)
@@ -166,7 +171,7 @@ func newStatic(geo *formica.Geometry, width int) *static {
 }
 
 // distance is the hexes between two cells.
-func (s *static) distance(a, b uint16) uint8 { return s.far[s.at[a]-s.at[b]+s.origin] }
+func (s *static) distance(a, b uint16) uint8 { return uint8(s.relation[s.at[a]-s.at[b]+s.origin]) }
 
 // firstFrom is, per set of directions and home, the first direction of the set
 // that is scanned from home upwards; 255 for no direction.
@@ -183,10 +188,21 @@ var firstFrom = func() (first [1 << dirs][dirs]uint8) {
 	return first
 }()
 
+// homeward is, per home and pattern of a cell to another, the first direction
+// in scan order that leads nearer, 255 on it.
+var homeward = func() (first [dirs][16]uint8) {
+	for home := range dirs {
+		for p, set := range patternNearer {
+			first[home][p] = firstFrom[set][home]
+		}
+	}
+	return first
+}()
+
 // toward is the direction of the first step from one cell to another, 255 when
 // they are one. Reference: formica.Geometry.Toward.
 func (s *static) toward(from, to uint16, home uint8) uint8 {
-	return firstFrom[s.nearer[s.at[from]-s.at[to]+s.origin]][home]
+	return homeward[home][s.relation[s.at[from]-s.at[to]+s.origin]>>8]
 }
 
 // spread replaces a set by all cells within one step of it. dst and src are

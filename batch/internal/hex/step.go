@@ -30,43 +30,57 @@ type nextEvent struct {
 	event        formica.Event
 }
 
+// A row is a weight for each direction, twice.
+type row [2 * dirs]uint32
+
 // A tuning is the rule set in the form that ticks read.
 type tuning struct {
 	commandEvery, maxTicks, eventEvery   int32
-	carry, fruitless                     uint8
 	regrowEvery, digEvery                int32
 	birthEvery, birthEveryBuild          int32
+	carry, fruitless                     uint8
 	patrol, chaseSight, chaseNest, leash uint8
 	homeRange, nestSight                 uint8
-	holdTicks                            int32
-	stale, open, crowd                   int32
-	trailBase, trailMax                  uint32
 	trailShift                           uint8
-	defendSkip                           uint64
+	trailBase, trailMax                  uint32
 	trailEmpty, trailCarrying            uint64
-	heading                              [dirs][8]uint32           // by heading, direction
-	walk                                 [patterns][dirs][8]uint32 // heading * outward, by pattern, heading, direction
+	holdTicks, open                      uint32
+	stale, crowd                         int32
+	defendSkip                           uint64
+
+	// Weights by heading and direction (twice, as in static.neighbours):
+	// heading alone; the same, 0 away from the nest; heading times outward. The
+	// last two are by pattern to the nest first.
+	heading [dirs]row
+	inward  [16][dirs]row
+	walk    [16][dirs]row
 }
 
 func newTuning(c *formica.Config) tuning {
 	t := tuning{
 		commandEvery: int32(c.CommandEvery), maxTicks: int32(c.MaxTicks), eventEvery: int32(c.EventEvery),
-		carry: uint8(c.Carry), fruitless: uint8(c.FruitlessTicks),
 		regrowEvery: int32(c.RegrowEvery), digEvery: int32(c.DigEvery),
 		birthEvery: int32(c.BirthEvery), birthEveryBuild: int32(c.BirthEveryBuild),
+		carry: uint8(c.Carry), fruitless: uint8(c.FruitlessTicks),
 		patrol: uint8(c.PatrolRadius), chaseSight: uint8(c.ChaseSight), chaseNest: uint8(c.ChaseNest), leash: uint8(c.ExpandLeash),
-		homeRange: uint8(c.HomeRange), nestSight: uint8(c.NestSight), holdTicks: int32(c.HoldTicks),
-		stale: int32(c.ExpandStale), open: int32(c.ExpandOpen), crowd: int32(c.ExpandCrowd),
-		trailBase: uint32(c.TrailBase), trailMax: uint32(c.TrailMax), trailShift: uint8(c.TrailShift),
-		defendSkip: uint64(c.DefendSkip), trailEmpty: uint64(c.TrailEmpty), trailCarrying: uint64(c.TrailCarrying),
+		homeRange: uint8(c.HomeRange), nestSight: uint8(c.NestSight),
+		trailShift: uint8(c.TrailShift), trailBase: uint32(c.TrailBase), trailMax: uint32(c.TrailMax),
+		trailEmpty: uint64(c.TrailEmpty), trailCarrying: uint64(c.TrailCarrying),
+		holdTicks: uint32(c.HoldTicks), open: uint32(c.ExpandOpen), stale: int32(c.ExpandStale), crowd: int32(c.ExpandCrowd),
+		defendSkip: uint64(c.DefendSkip),
 	}
 	for h := range dirs {
-		for d := range dirs {
+		for i := range 2 * dirs {
+			d := i % dirs
 			turn := (d - h + dirs) % dirs
 			weight := c.HeadingWeights[min(turn, dirs-turn)]
-			t.heading[h][d] = uint32(weight)
+			t.heading[h][i] = uint32(weight)
 			for p := range patterns {
-				t.walk[p][h][d] = uint32(weight * c.OutwardWeights[2-patternSteps[p][d]])
+				step := patternSteps[p][d]
+				t.walk[p][h][i] = uint32(weight * c.OutwardWeights[2-step])
+				if step <= 1 {
+					t.inward[p][h][i] = uint32(weight)
+				}
 			}
 		}
 	}
@@ -137,6 +151,7 @@ func (e *Engine) enter(w *worker) {
 	}
 	w.event.window = -1
 	e.nearNests(w)
+	w.seeAll()
 }
 
 // nearNests sets w.near: bit s of a cell is set if the nest of seat s, which

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/myriant-rl/myriant/batch/internal/invariants"
+	"github.com/myriant-rl/myriant/env/formica"
 )
 
 // verify panics when a board breaks what every step must keep. It costs more
@@ -36,7 +37,7 @@ func (e *Engine) verify(w *worker) {
 			bad("cell %d counts %#x ants and has %#x", cell, w.before[cell], n)
 		}
 	}
-	if g.food[st.cells] != 0 || g.cap[st.cells] != 0 || g.stamp[st.cells] != 0 {
+	if g.food[st.cells] != 0 || g.cap[st.cells] != 0 || g.claimed[st.cells] != claimOf(formica.Nobody, 0) {
 		bad("something lies off the board")
 	}
 	for word, trail := range g.trail() {

@@ -24,6 +24,7 @@ type worker struct {
 	// seat on each cell (byte s of a word is seat s), before and after the moves
 	// of the tick, and which nests are near.
 	order  [seats]uint8
+	lists  [numKinds][slots]uint8 // ants by what they do, see move
 	before []uint64
 	after  []uint64
 	near   []uint16 // see nearNests
@@ -32,10 +33,10 @@ type worker struct {
 
 	contested []uint16 // cells that two colonies or more moved to
 	claims    []claim
-	claimants []uint8 // per cell, while claims are counted
-	thieves   bool    // a raider stands next to a rival's nest, or on it
-	sights    [seats]uint8
-	moved     bool // nests, or ants in a way that sights do not know
+	claimants []uint8       // per cell, while claims are counted
+	thieves   bool          // a raider stands next to a rival's nest, or on it
+	seen      [seats]uint16 // w.near of all cells that a seat's ants stand on
+	moved     bool          // nests, or ants in a way that seen does not know
 
 	orders [seats]act // of the step
 	played [seats][]byte

@@ -1,0 +1,32 @@
+//go:build goexperiment.simd && amd64
+
+package hex
+
+// The vector forms of the kernels. Reference: dense_generic.go.
+
+import (
+	"simd/archsimd"
+	"unsafe"
+)
+
+// vectorLevels lists the vector levels that the processor has.
+func vectorLevels() []kernels {
+	if !archsimd.X86.AVX512() {
+		return nil
+	}
+	return []kernels{{level: "avx512", decay: decayAVX512}}
+}
+
+// decayAVX512 is decayGeneric, 32 lanes at a time.
+func decayAVX512(trail []uint64, shift uint) {
+	one, by := archsimd.BroadcastUint16x32(1), archsimd.BroadcastUint16x32(uint16(shift))
+	at := unsafe.Pointer(unsafe.SliceData(trail))
+	i := 0
+	for ; i+8 <= len(trail); i += 8 {
+		p := (*[32]uint16)(unsafe.Add(at, 8*i))
+		v := archsimd.LoadUint16x32(p)
+		v.SubSaturated(v.ShiftRight(by).Add(one)).Store(p)
+	}
+	archsimd.ClearAVXUpperBits()
+	decayGeneric(trail[i:], shift)
+}
