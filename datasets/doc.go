@@ -11,7 +11,8 @@
 //
 // Reading order: kind.go (kinds and their schemas), episode.go (a row),
 // manifest.go (the manifest), plan.go (what episode e is: a function of
-// the dataset's seed and e alone), game.go and ants.go (what a game adds).
+// the dataset's seed and e alone), game.go, ants.go and formica.go (what a game
+// adds).
 // Writing: generate.go (the loop), play.go (boards that play episodes), shard.go
 // and group.go (files), disk.go (what makes them durable), resume.go. Reading:
 // reader.go, replay.go (episodes played again), verify.go.

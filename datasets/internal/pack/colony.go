@@ -108,9 +108,9 @@ const (
 
 // A colonyModel is what was learned of the seats that share it.
 type colonyModel struct {
-	given   [2]chance // by whether the seat gave one last time
-	again   [8]chance // the seat's last order, by whether the last three were that
-	known   [4]chance // one of the recent, by whether the last two new ones were
+	given   [2]chance                      // by whether the seat gave one last time
+	again   [formica.NumModes][2][4]chance // the seat's last order, by its mode and stance and whether the last two were the one before
+	known   [4]chance                      // one of the recent, by whether the last two new ones were
 	known2  uint
 	which   [1 << recentBits]chance
 	mode    [formica.NumModes][formica.NumModes]chance // by the mode before
@@ -128,7 +128,7 @@ type colonyModel struct {
 // A colonySeat is what is remembered of a seat.
 type colonySeat struct {
 	gave  uint // 1 if it gave an order last time
-	again uint // a bit for each of the last three orders: the one before again
+	again uint // a bit for each of the last two orders: the one before again
 	last  formica.Order
 }
 
@@ -140,8 +140,12 @@ func (m *colonyModel) order(t teller, s *colonySeat, o formica.Order, ok bool) (
 		return formica.Order{}, false
 	}
 	s.gave = 1
-	same := t.ask(&m.again[s.again], o == s.last)
-	s.again = s.again << 1 & 7
+	stance := 0
+	if s.last.Defend {
+		stance = 1
+	}
+	same := t.ask(&m.again[s.last.Mode][stance][s.again], o == s.last)
+	s.again = s.again << 1 & 3
 	if same {
 		s.again |= 1
 		return s.last, true
