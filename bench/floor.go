@@ -3,6 +3,8 @@ package bench
 import (
 	"sync"
 	"time"
+
+	"github.com/myriant-rl/myriant/env/obs"
 )
 
 // A floor copies the bytes that the steps of a side must read and write, and
@@ -49,7 +51,7 @@ func newFloor(s *side) (*floor, error) {
 		return nil, err
 	}
 	f.stride = whole(max(f.read, f.written)) + whole(most)
-	f.memory = make([]byte, f.boards*f.stride)
+	f.memory = obs.Bytes(f.boards * f.stride)
 	// Untouched pages would all be the same page of zeros.
 	for i := range f.memory {
 		f.memory[i] = byte(i)

@@ -112,8 +112,6 @@ type Array struct {
 	from Memory // nil: Go's heap
 }
 
-const align = 64
-
 // NewArray allocates a zeroed array of Go's heap. A ragged array has length 0
 // and room for hint entries.
 func NewArray(f Field, sizes Sizes, hint int) (*Array, error) {
@@ -163,14 +161,7 @@ func (a *Array) alloc(n int) []byte {
 // store whole words at the tail.
 const slack = 64
 
-func alignedBytes(n int) []byte {
-	raw := make([]byte, n+align+slack)
-	off := 0
-	if rem := uintptr(unsafe.Pointer(unsafe.SliceData(raw))) % align; rem != 0 {
-		off = int(align - rem)
-	}
-	return raw[off : off+n+slack]
-}
+func alignedBytes(n int) []byte { return Bytes(n + slack) }
 
 // Stride is the bytes of one entry of the first axis.
 func (a *Array) Stride() int {
