@@ -21,21 +21,28 @@ func (e *Engine) combat(w *worker) (contested bool) {
 	if st.pairs {
 		e.fightPairs(w)
 	} else {
-		e.fight(w)
+		dense.fight(e, w)
 	}
 	clear(w.dead[:st.pw])
 	for i := range w.contact {
+		// Who dies is anybody's guess, so it is no branch.
 		c := &w.contact[i]
-		if !c.dies {
-			continue
-		}
-		w.dead[c.word] |= c.bit
-		g.mine[c.seat][c.word] &^= c.bit
-		w.all[c.word] &^= c.bit
-		w.losses[c.seat]++
-		e.ants[g.b*e.p+int(c.seat)]--
+		n := count(c.dies)
+		bit := c.bit & -uint64(n)
+		w.dead[c.word] |= bit
+		g.mine[c.seat][c.word] &^= bit
+		w.all[c.word] &^= bit
+		w.losses[c.seat] += int32(n)
+		e.ants[g.b*e.p+int(c.seat)] -= int32(n)
 	}
 	return e.contested(w, w.dead)
+}
+
+func count(b bool) (n uint8) {
+	if b {
+		n = 1
+	}
+	return n
 }
 
 // contacts lists a seat's ants with an enemy in range.

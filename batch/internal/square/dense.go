@@ -9,13 +9,11 @@ type kernels struct {
 	// refuse a move, and w.blockE and w.blockW with it moved one column, so
 	// that each cell holds what its east or west neighbour is.
 	block func(st *static, w *worker, food []uint64)
-	// spread turns a seat's orders, one for each bit of mine, into w.dir, one
-	// plane for each direction.
-	spread func(st *static, w *worker, orders []byte, mine []uint64)
-	// move moves one seat's ants. mine becomes the cells that they arrive at,
-	// collisions not yet resolved; w.once and w.twice gather the cells with
-	// one ant or more, and with two or more.
-	move func(st *static, w *worker, mine []uint64)
+	// march moves one seat's ants by its orders, one or more, one for each bit
+	// of mine. mine becomes the cells that they arrive at, collisions not yet
+	// resolved; w.once and w.twice gather the cells with one ant or more, and
+	// with two or more.
+	march func(st *static, w *worker, orders []byte, mine []uint64)
 	// settle sets all to the cells with exactly one ant and tells whether any
 	// had more.
 	settle func(all, once, twice []uint64) bool
@@ -24,6 +22,8 @@ type kernels struct {
 	// meet lists in dst, ascending, the words that the planes have bits in
 	// common in, and returns how many. dst has room for 8 more.
 	meet func(dst []int32, a, b []uint64) int
+	// fight decides which of w.contact die, and counts their killers.
+	fight func(e *Engine, w *worker)
 	// refuse fills w.mask with the own ants whose move each way is known to be
 	// refused: towards water in known, or food in seen (nil food: none).
 	refuse func(st *static, w *worker, mine, known, seen, food []uint64)
@@ -34,25 +34,20 @@ type kernels struct {
 	// near sets w.once to the food with a seat's ants in reach and w.twice to
 	// that with several seats': reach is the seat's gather zone.
 	near func(once, twice, reach, food []uint64)
-	// view sets the planes that are derived from others.
-	view func(v *viewPlanes)
+	// view sets the planes that a seat's are derived from others: the enemies
+	// it sees to w.foes, the food to w.near, the water it knows to w.dead.
+	view func(w *worker, s int)
 	// pack writes a seat's seven planes packed, without padding rows: mine,
 	// foes, food, two left empty for the hills, known water, visible. It
 	// writes nothing else, and tells whether it can: rows of up to 16 bytes.
-	pack func(st *static, v *viewPlanes, dst []byte, rowBytes int) bool
-}
-
-// viewPlanes are the inputs and outputs of kernels.view.
-type viewPlanes struct {
-	all, mine, seen, known, food, water []uint64
-	foes, seenFood, knownWater          []uint64
+	pack func(w *worker, s int, dst []byte, rowBytes int) bool
 }
 
 // portable is the level that every machine has.
 var portable = kernels{
-	level: "portable", block: blockGeneric, spread: spreadGeneric, move: moveGeneric, settle: settleGeneric,
-	foes: foesGeneric, meet: meetGeneric, refuse: refuseGeneric, list: listGeneric, near: nearGeneric, view: viewGeneric,
-	pack: func(*static, *viewPlanes, []byte, int) bool { return false },
+	level: "portable", block: blockGeneric, march: marchGeneric, settle: settleGeneric,
+	foes: foesGeneric, meet: meetGeneric, fight: (*Engine).fight, refuse: refuseGeneric, list: listGeneric, near: nearGeneric, view: viewGeneric,
+	pack: func(*worker, int, []byte, int) bool { return false },
 }
 
 // levels lists what this build and machine can run, slowest first.

@@ -48,7 +48,12 @@ func (s *static) west(p []uint64, step, r, w int) uint64 {
 	return (p[w*step+r]>>1 | p[l.next*step+r]<<l.fromNext) & l.mask
 }
 
-// spreadGeneric lets the bits of an action's value select the plane, so that
+func marchGeneric(st *static, w *worker, orders []byte, mine []uint64) {
+	spreadGeneric(st, w, orders, mine)
+	moveGeneric(st, w, mine)
+}
+
+// spreadGeneric turns orders into w.dir, a plane for each direction. It lets the bits of an action's value select the plane, so that
 // no ant costs a branch.
 func spreadGeneric(st *static, w *worker, orders []byte, mine []uint64) {
 	n, e, s, x := w.dir[0], w.dir[1], w.dir[2], w.dir[3]
@@ -221,10 +226,12 @@ func nearGeneric(once, twice, reach, food []uint64) {
 	}
 }
 
-func viewGeneric(v *viewPlanes) {
-	for i, seen := range v.seen {
-		v.foes[i] = v.all[i] &^ v.mine[i] & seen
-		v.seenFood[i] = v.food[i] & seen
-		v.knownWater[i] = v.water[i] & v.known[i]
+func viewGeneric(w *worker, s int) {
+	g := &w.g
+	mine, known := g.mine[s], g.known[s]
+	for i, seen := range g.seen[s] {
+		w.foes[i] = w.all[i] &^ mine[i] & seen
+		w.near[i] = g.food[i] & seen
+		w.dead[i] = g.st.water[i] & known[i]
 	}
 }

@@ -3,7 +3,6 @@
 package square
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"simd/archsimd"
 	"unsafe"
@@ -11,14 +10,16 @@ import (
 	mbits "github.com/myriant-rl/myriant/batch/internal/bits"
 )
 
-// vectorLevels lists the vector levels that the processor has.
+// vectorLevels lists the vector levels that the processor has. Those with
+// VBMI2 have all of BMI2, which the two files in assembly use: no function of
+// Go becomes PDEP or PEXT.
 func vectorLevels() []kernels {
 	if !archsimd.X86.AVX512() || !archsimd.X86.AVX512VBMI() || !archsimd.X86.AVX512VBMI2() {
 		return nil
 	}
 	return []kernels{{
-		level: "avx512", block: blockAVX512, spread: spreadAVX512, move: moveAVX512, settle: settleAVX512,
-		foes: foesAVX512, meet: meetAVX512, refuse: refuseAVX512, list: listAVX512, near: nearAVX512, view: viewAVX512, pack: packAVX512,
+		level: "avx512", block: blockAVX512, march: marchAVX512, settle: settleAVX512,
+		foes: foesAVX512, meet: meetAVX512, fight: fightAVX512, refuse: refuseAVX512, list: listAVX512, near: nearAVX512, view: viewAVX512, pack: packAVX512,
 	}}
 }
 
@@ -108,90 +109,214 @@ func word(p unsafe.Pointer, i int) uint64 { return *(*uint64)(unsafe.Add(p, i*8)
 
 func put(p unsafe.Pointer, i int, x uint64) { *(*uint64)(unsafe.Add(p, i*8)) = x }
 
-// spreadAVX512 puts a word's orders on their columns by one expanding load and
-// compares them with each direction. Boards of up to 32 columns take two rows
-// at a time; wider ones skip words without ants.
+// deposit spreads three streams of bits over the bits of a plane: the words of
+// the plane that list names take, in that order, one bit of each stream for
+// each of their own bits. code points to the three planes that are written. The
+// streams begin span bytes apart and can be read 8 bytes past their end.
 //
-// The last masked load may begin past the orders, where it reads nothing; the
-// pointer checks of race builds would still refuse the conversion.
-//
-//go:nocheckptr
-func spreadAVX512(st *static, w *worker, orders []byte, mine []uint64) {
+//go:noescape
+func deposit(code, plane, list unsafe.Pointer, n int, stream unsafe.Pointer, span int)
+
+// streamOrders writes the three bits of the orders' values as streams of bits.
+func streamOrdersAVX512(w *worker, orders []byte) (stream unsafe.Pointer, span int) {
+	span = len(w.bits) / 3
+	_ = orders[0]
+	stream = unsafe.Pointer(unsafe.SliceData(w.bits))
+	one, two, three := archsimd.BroadcastUint8x64(1), archsimd.BroadcastUint8x64(2), archsimd.BroadcastUint8x64(3)
+	from := unsafe.Pointer(unsafe.SliceData(orders))
+	n := len(orders)
+	for at := 0; at < n; at += 64 {
+		a := archsimd.LoadMaskedUint8x64((*[64]uint8)(unsafe.Add(from, at)), archsimd.Mask8x64FromBits(lowBits[min(64, n-at)]))
+		to := unsafe.Add(stream, at/8)
+		put(to, 0, a.And(one).Equal(one).ToBits())
+		put(unsafe.Add(to, span), 0, a.And(two).Equal(two).ToBits())
+		put(unsafe.Add(to, 2*span), 0, a.Greater(three).ToBits())
+	}
+	return stream, span
+}
+
+// fromAbove and fromBelow pick eight rows out of sixteen: those one further up
+// and one further down than the second and the first eight.
+var (
+	fromAbove = [8]uint64{7, 8, 9, 10, 11, 12, 13, 14}
+	fromBelow = [8]uint64{1, 2, 3, 4, 5, 6, 7, 8}
+)
+
+func marchAVX512(st *static, w *worker, orders []byte, mine []uint64) {
+	stream, span := streamOrdersAVX512(w, orders)
 	pw, stride := st.pw, st.shape.Stride
 	mine = mine[:pw]
-	var none [1]byte
-	from := unsafe.Pointer(&none)
-	if len(orders) > 0 {
-		from = unsafe.Pointer(&orders[0])
-	}
-	countsAVX512(w, mine)
-	in, count := ptr(mine), ptr(w.rank)
-	n, e, s, x := ptr(w.dir[0][:pw]), ptr(w.dir[1][:pw]), ptr(w.dir[2][:pw]), ptr(w.dir[3][:pw])
-	east, south, west := archsimd.BroadcastUint8x64(1), archsimd.BroadcastUint8x64(2), archsimd.BroadcastUint8x64(3)
-	if st.shape.Cols <= 32 {
-		for r := 0; r < stride; r += 2 {
-			m := word(in, r) | word(in, r+1)<<32
-			k := word(count, r) + word(count, r+1)
-			a := archsimd.LoadMaskedUint8x64((*[64]uint8)(from), archsimd.Mask8x64FromBits(lowBits[k])).Expand(archsimd.Mask8x64FromBits(m))
-			from = unsafe.Add(from, k)
-			toN := m &^ a.Greater(archsimd.Uint8x64{}).ToBits()
-			toE, toS, toW := a.Equal(east).ToBits(), a.Equal(south).ToBits(), a.Equal(west).ToBits()
-			put(n, r, uint64(uint32(toN)))
-			put(n, r+1, toN>>32)
-			put(e, r, uint64(uint32(toE)))
-			put(e, r+1, toE>>32)
-			put(s, r, uint64(uint32(toS)))
-			put(s, r+1, toS>>32)
-			put(x, r, uint64(uint32(toW)))
-			put(x, r+1, toW>>32)
+	code := ptr(w.code[:3*pw])
+	planes := [3]unsafe.Pointer{code, unsafe.Add(code, 8*pw), unsafe.Add(code, 16*pw)}
+	narrow := st.shape.Cols <= 32
+	if narrow {
+		// Two rows a word.
+		in, out := ptr(mine), ptr(w.plane[:pw])
+		for r := 0; r < stride; r += 8 {
+			load(in, r).TruncateToUint32().Store((*[8]uint32)(unsafe.Add(out, 4*r)))
 		}
 		archsimd.ClearAVXUpperBits()
-		return
+		deposit(unsafe.Pointer(&planes), out, unsafe.Pointer(&identity), stride/2, stream, span)
+	} else {
+		for i := 0; i < 3*pw; i += 8 {
+			store(code, i, vec{})
+		}
+		n := occupiedAVX512(st, w.hits, mine)
+		archsimd.ClearAVXUpperBits()
+		deposit(unsafe.Pointer(&planes), ptr(mine), unsafe.Pointer(unsafe.SliceData(w.hits)), n, stream, span)
 	}
-	for i := 0; i < pw; i += 8 {
-		store(n, i, vec{})
-		store(e, i, vec{})
-		store(s, i, vec{})
-		store(x, i, vec{})
+	if st.shape.Rows == stride {
+		moveWholeAVX512(st, w, mine, narrow)
+	} else {
+		moveAVX512(st, w, mine, narrow)
 	}
-	one := func(i int) {
-		m, k := word(in, i), word(count, i)
-		a := archsimd.LoadMaskedUint8x64((*[64]uint8)(from), archsimd.Mask8x64FromBits(lowBits[k])).Expand(archsimd.Mask8x64FromBits(m))
-		from = unsafe.Add(from, k)
-		put(n, i, m&^a.Greater(archsimd.Uint8x64{}).ToBits())
-		put(e, i, a.Equal(east).ToBits())
-		put(s, i, a.Equal(south).ToBits())
-		put(x, i, a.Equal(west).ToBits())
-	}
+}
+
+// occupiedAVX512 lists the words of a plane that have bits, in row-major order.
+func occupiedAVX512(st *static, dst []int32, plane []uint64) int {
+	stride := st.shape.Stride
+	in, to, n := ptr(plane[:st.pw]), unsafe.Pointer(unsafe.SliceData(dst[:st.pw+16])), 0
 	switch st.shape.Words {
 	case 1:
+		at, next := archsimd.LoadInt32x8(&iota32), archsimd.BroadcastInt32x8(8)
 		for r := 0; r < stride; r += 8 {
-			for any := load(in, r).NotEqual(vec{}).ToBits(); any != 0; any &= any - 1 {
-				one(r + bits.TrailingZeros8(any))
-			}
+			lanes := load(in, r).NotEqual(vec{}).ToBits()
+			at.Compress(archsimd.Mask32x8FromBits(lanes)).Store((*[8]int32)(unsafe.Add(to, 4*n)))
+			n += bits.OnesCount8(lanes)
+			at = at.Add(next)
 		}
 	case 2:
+		at, next := archsimd.LoadInt32x16(&st.pairOrder), archsimd.BroadcastInt32x16(8)
 		for r := 0; r < stride; r += 8 {
-			any := every2[load(in, r).NotEqual(vec{}).ToBits()] | every2[load(in, stride+r).NotEqual(vec{}).ToBits()]<<1
-			for ; any != 0; any &= any - 1 {
-				b := bits.TrailingZeros16(any)
-				one(r + b>>1 + b&1*stride)
-			}
+			first, second := load(in, r).NotEqual(vec{}).ToBits(), load(in, stride+r).NotEqual(vec{}).ToBits()
+			lanes := every2[first] | every2[second]<<1
+			at.Compress(archsimd.Mask32x16FromBits(lanes)).Store((*[16]int32)(unsafe.Add(to, 4*n)))
+			n += bits.OnesCount16(lanes)
+			at = at.Add(next)
 		}
 	default:
 		for r := range stride {
-			for i := r; i < pw; i += stride {
+			for i := r; i < st.pw; i += stride {
 				if word(in, i) != 0 {
-					one(i)
+					dst[n] = int32(i)
+					n++
 				}
 			}
+		}
+	}
+	return n
+}
+
+// identity lists the words of a plane one after another.
+var identity = func() (list [128]int32) {
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
+}()
+
+// half loads eight rows of a plane of two rows a word.
+func half(p unsafe.Pointer, rows int) vec {
+	return archsimd.LoadUint32x8((*[8]uint32)(unsafe.Add(p, rows*4))).ExtendToUint64()
+}
+
+// moveWholeAVX512 moves ants on boards of whole vectors of rows, by the bits of
+// their orders in w.code. Rows above and below come from the vectors beside:
+// to load across two that were just stored would wait for both.
+func moveWholeAVX512(st *static, w *worker, mine []uint64, narrow bool) {
+	stride, pw := st.shape.Stride, st.pw
+	_, _, _ = mine[pw-1], w.once[pw-1], w.twice[pw-1]
+	_, _ = w.dir[0][pw-1], w.dir[1][pw-1]
+	_ = w.blocked[st.shape.Words*st.hs-1]
+	above, below := load(unsafe.Pointer(&fromAbove), 0), load(unsafe.Pointer(&fromBelow), 0)
+	code := ptr(w.code[:3*pw])
+	for word := range st.shape.Words {
+		base := word * stride
+		block := ptr(w.blocked[word*st.hs+halo:])
+		n, e, s, x := ptr(w.dir[0][base:]), ptr(w.dir[1][base:]), ptr(w.dir[2][base:]), ptr(w.dir[3][base:])
+		blockE, blockW := ptr(w.blockE[base:]), ptr(w.blockW[base:])
+		from, once, twice := ptr(mine[base:]), ptr(w.once[base:]), ptr(w.twice[base:])
+		before, here := load(block, stride-8), load(block, 0)
+		for r := 0; r < stride; r += 8 {
+			next := r + 8
+			if next == stride {
+				next = 0
+			}
+			after := load(block, next)
+			var b0, b1, b2 vec
+			if narrow {
+				b0, b1, b2 = half(code, r), half(code, 2*pw+r), half(code, 4*pw+r)
+			} else {
+				b0, b1, b2 = load(code, base+r), load(code, pw+base+r), load(code, 2*pw+base+r)
+			}
+			m := load(from, r)
+			toN := m.AndNot(b0.Or(b1).Or(b2)).AndNot(before.ConcatPermute(here, above))
+			toS := b1.AndNot(b0).AndNot(here.ConcatPermute(after, below))
+			toE := b0.AndNot(b1).AndNot(load(blockE, r))
+			toW := b0.And(b1).AndNot(load(blockW, r))
+			store(n, r, toN)
+			store(s, r, toS)
+			store(e, r, toE)
+			store(x, r, toW)
+			stay := m.AndNot(toN.Or(toS).Or(toE.Or(toW)))
+			store(from, r, stay)
+			o := load(once, r)
+			store(twice, r, load(twice, r).Or(o.And(stay)))
+			store(once, r, o.Or(stay))
+			before, here = here, after
+		}
+	}
+	one := archsimd.BroadcastUint64x8(1)
+	for word := range st.shape.Words {
+		base := word * stride
+		l := &st.lanes[word]
+		fromPrev, fromNext := archsimd.BroadcastUint64x8(l.fromPrev), archsimd.BroadcastUint64x8(l.fromNext)
+		mask := archsimd.BroadcastUint64x8(l.mask)
+		n, s := ptr(w.dir[0][base:]), ptr(w.dir[2][base:])
+		e, prev := ptr(w.dir[1][base:]), ptr(w.dir[1][l.prev*stride:])
+		x, next := ptr(w.dir[3][base:]), ptr(w.dir[3][l.next*stride:])
+		from, once, twice := ptr(mine[base:]), ptr(w.once[base:]), ptr(w.twice[base:])
+		southBefore, north := load(s, stride-8), load(n, 0)
+		for r := 0; r < stride; r += 8 {
+			after := r + 8
+			if after == stride {
+				after = 0
+			}
+			o, t, to := load(once, r), load(twice, r), load(from, r)
+			northAfter, south := load(n, after), load(s, r)
+			y := north.ConcatPermute(northAfter, below)
+			t, o, to = t.Or(o.And(y)), o.Or(y), to.Or(y)
+			y = southBefore.ConcatPermute(south, above)
+			t, o, to = t.Or(o.And(y)), o.Or(y), to.Or(y)
+			y = load(e, r).ShiftLeft(one).Or(load(prev, r).ShiftRight(fromPrev)).And(mask)
+			t, o, to = t.Or(o.And(y)), o.Or(y), to.Or(y)
+			y = load(x, r).ShiftRight(one).Or(load(next, r).ShiftLeft(fromNext)).And(mask)
+			t, o, to = t.Or(o.And(y)), o.Or(y), to.Or(y)
+			store(once, r, o)
+			store(twice, r, t)
+			store(from, r, to)
+			north, southBefore = northAfter, south
 		}
 	}
 	archsimd.ClearAVXUpperBits()
 }
 
-func moveAVX512(st *static, w *worker, mine []uint64) {
+// moveAVX512 is moveWholeAVX512 for any number of rows.
+func moveAVX512(st *static, w *worker, mine []uint64, narrow bool) {
 	stride, rows, pw := st.shape.Stride, st.shape.Rows, st.pw
+	code := ptr(w.code[:3*pw])
+	for i := 0; i < pw; i += 8 {
+		var b0, b1, b2 vec
+		if narrow {
+			b0, b1, b2 = half(code, i), half(code, 2*pw+i), half(code, 4*pw+i)
+		} else {
+			b0, b1, b2 = load(code, i), load(code, pw+i), load(code, 2*pw+i)
+		}
+		store(ptr(w.dir[0][:pw]), i, load(ptr(mine), i).AndNot(b0.Or(b1).Or(b2)))
+		store(ptr(w.dir[1][:pw]), i, b0.AndNot(b1))
+		store(ptr(w.dir[2][:pw]), i, b1.AndNot(b0))
+		store(ptr(w.dir[3][:pw]), i, b0.And(b1))
+	}
 	_, _, _ = mine[pw-1], w.once[pw-1], w.twice[pw-1]
 	_, _, _, _ = w.dir[0][pw-1], w.dir[1][pw-1], w.dir[2][pw-1], w.dir[3][pw-1]
 	_, _, _ = w.blocked[st.shape.Words*st.hs-1], w.north[st.shape.Words*st.hs-1], w.south[st.shape.Words*st.hs-1]
@@ -356,16 +481,73 @@ func listAVX512(st *static, w *worker, mine []uint64, width, n, count int, cells
 	if count == 0 {
 		return
 	}
+	narrow := st.shape.Cols <= 32
+	if narrow {
+		w.pair(st, mine, mask != nil)
+	}
 	if cells != nil {
 		listCellsAVX512(st, w, mine, width, cells[4*n:4*(n+count)+63])
 	}
-	if mask != nil {
-		if st.shape.Cols <= 32 {
-			listMasksPairsAVX512(st, w, mine, mask[5*n:5*(n+count)+64])
-		} else {
-			listMasksAVX512(st, w, mine, mask[5*n:5*(n+count)+63])
+	if mask == nil {
+		return
+	}
+	span := len(w.bits) / 4 &^ 7
+	stream := unsafe.Pointer(unsafe.SliceData(w.bits))
+	if narrow {
+		pairs := ptr(w.code)
+		extract(stream, span, unsafe.Add(pairs, 4*st.pw), 4*st.pw, pairs, unsafe.Pointer(&identity), st.shape.Stride/2)
+	} else {
+		words := occupiedAVX512(st, w.hits, mine)
+		archsimd.ClearAVXUpperBits()
+		extract(stream, span, ptr(w.refused), len(w.refused)/4*8, ptr(mine), unsafe.Pointer(unsafe.SliceData(w.hits)), words)
+	}
+	listMasksAVX512(stream, span, count, mask[5*n:5*(n+count)+64])
+}
+
+// pair writes a seat's ants and, if asked for, their refusals to w.code as
+// planes of two rows a word.
+func (w *worker) pair(st *static, mine []uint64, refusals bool) {
+	in, out, size := ptr(mine[:st.pw]), ptr(w.code[:5*st.pw/2]), 4*st.pw
+	for r := 0; r < st.pw; r += 8 {
+		load(in, r).TruncateToUint32().Store((*[8]uint32)(unsafe.Add(out, 4*r)))
+	}
+	if refusals {
+		for d := range w.mask {
+			in, out = ptr(w.mask[d][:st.pw]), unsafe.Add(out, size)
+			for r := 0; r < st.pw; r += 8 {
+				load(in, r).TruncateToUint32().Store((*[8]uint32)(unsafe.Add(out, 4*r)))
+			}
 		}
 	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// extract gathers the bits of four planes under those of another, word by word
+// as list names them, to four streams of bits, width bytes apart. The planes
+// are span bytes apart.
+//
+//go:noescape
+func extract(stream unsafe.Pointer, width int, planes unsafe.Pointer, span int, plane, list unsafe.Pointer, n int)
+
+// listMasksAVX512 writes five mask bytes an ant from the streams of refusals.
+func listMasksAVX512(stream unsafe.Pointer, span, count int, mask []byte) {
+	bit := archsimd.LoadUint8x64(&bitOf)
+	one, two, four, eight := archsimd.BroadcastUint8x64(1), archsimd.BroadcastUint8x64(2), archsimd.BroadcastUint8x64(4), archsimd.BroadcastUint8x64(8)
+	next := archsimd.BroadcastUint8x64(antsPerStore)
+	to := unsafe.Pointer(unsafe.SliceData(mask[:5*count+59]))
+	for ; count > 0; count -= 64 {
+		by := one.Masked(archsimd.Mask8x64FromBits(word(stream, 0)))
+		by = by.Or(two.Masked(archsimd.Mask8x64FromBits(word(unsafe.Add(stream, span), 0))))
+		by = by.Or(four.Masked(archsimd.Mask8x64FromBits(word(unsafe.Add(stream, 2*span), 0))))
+		by = by.Or(eight.Masked(archsimd.Mask8x64FromBits(word(unsafe.Add(stream, 3*span), 0))))
+		at := archsimd.LoadUint8x64(&fiveOf)
+		for j := 0; j < min(64, count); j += antsPerStore {
+			one.Masked(by.Permute(at).And(bit).Equal(archsimd.Uint8x64{})).Store((*[64]uint8)(unsafe.Add(to, 5*j)))
+			at = at.Add(next)
+		}
+		to, stream = unsafe.Add(to, 5*64), unsafe.Add(stream, 8)
+	}
+	archsimd.ClearAVXUpperBits()
 }
 
 // lowBytes32 picks the first sixteen bytes of a vector, one for each 32 bits.
@@ -388,10 +570,13 @@ func listCellsAVX512(st *static, w *worker, mine []uint64, width int, cells []by
 	count := ptr(w.rank)
 	if width == st.shape.Cols && width%8 == 0 {
 		n := st.shape.Rows * width / 8
-		mbits.PackRows(w.stream, width/8, &st.shape, mine)
-		tail := (*[8]byte)(w.stream[n:])
-		*tail = [8]byte{}
-		in := unsafe.Pointer(unsafe.SliceData(w.stream))
+		in := ptr(w.code)
+		if width != 32 {
+			mbits.PackRows(w.stream, width/8, &st.shape, mine)
+			tail := (*[8]byte)(w.stream[n:])
+			*tail = [8]byte{}
+			in = unsafe.Pointer(unsafe.SliceData(w.stream))
+		}
 		words := (n + 7) / 8
 		for i := 0; i < words; i += 8 {
 			// Past the end the counts are not used.
@@ -452,83 +637,6 @@ var fiveOf, bitOf = func() (of, bit [64]uint8) {
 // antsPerStore is how many ants' masks fit in one vector.
 const antsPerStore = 12
 
-// listMasksPairsAVX512 lists masks on boards of up to 32 columns, two rows at
-// a time: the refusals of 64 cells, a byte each, compressed to those of ants.
-func listMasksPairsAVX512(st *static, w *worker, mine []uint64, mask []byte) {
-	countsAVX512(w, mine[:st.pw])
-	in, count := ptr(mine), ptr(w.rank)
-	north, east, south, west := ptr(w.mask[0][:st.pw]), ptr(w.mask[1][:st.pw]), ptr(w.mask[2][:st.pw]), ptr(w.mask[3][:st.pw])
-	five, bit := archsimd.LoadUint8x64(&fiveOf), archsimd.LoadUint8x64(&bitOf)
-	one, two, four, eight := archsimd.BroadcastUint8x64(1), archsimd.BroadcastUint8x64(2), archsimd.BroadcastUint8x64(4), archsimd.BroadcastUint8x64(8)
-	to := unsafe.Pointer(unsafe.SliceData(mask))
-	for r := 0; r < st.shape.Stride; r += 2 {
-		m := word(in, r) | word(in, r+1)<<32
-		k := int(word(count, r) + word(count, r+1))
-		by := one.Masked(archsimd.Mask8x64FromBits(word(north, r) | word(north, r+1)<<32))
-		by = by.Or(two.Masked(archsimd.Mask8x64FromBits(word(east, r) | word(east, r+1)<<32)))
-		by = by.Or(four.Masked(archsimd.Mask8x64FromBits(word(south, r) | word(south, r+1)<<32)))
-		by = by.Or(eight.Masked(archsimd.Mask8x64FromBits(word(west, r) | word(west, r+1)<<32)))
-		by = by.Compress(archsimd.Mask8x64FromBits(m))
-		one.Masked(by.Permute(five).And(bit).Equal(archsimd.Uint8x64{})).Store((*[64]uint8)(to))
-		at := five
-		for j := antsPerStore; j < k; j += antsPerStore {
-			at = at.Add(archsimd.BroadcastUint8x64(antsPerStore))
-			one.Masked(by.Permute(at).And(bit).Equal(archsimd.Uint8x64{})).Store((*[64]uint8)(unsafe.Add(to, 5*j)))
-		}
-		to = unsafe.Add(to, 5*k)
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-// listMasksAVX512 allows every ant everything, then takes back what the few
-// next to water or food may not do.
-func listMasksAVX512(st *static, w *worker, mine []uint64, mask []byte) {
-	stride, pw := st.shape.Stride, st.pw
-	one := archsimd.BroadcastUint8x64(1)
-	to := unsafe.Pointer(unsafe.SliceData(mask))
-	for at := 0; at < len(mask)-63; at += 64 {
-		one.Store((*[64]uint8)(unsafe.Add(to, at)))
-	}
-	countsAVX512(w, mine[:pw])
-	rank, n := w.rank[:pw], uint64(0)
-	switch st.shape.Words {
-	case 1:
-		for i, k := range rank {
-			rank[i] = n
-			n += k
-		}
-	case 2:
-		second := rank[stride:]
-		for i, k := range rank[:stride] {
-			rank[i] = n
-			n += k
-			second[i], n = n, n+second[i]
-		}
-	default:
-		for r := range stride {
-			for i := r; i < pw; i += stride {
-				rank[i], n = n, n+rank[i]
-			}
-		}
-	}
-	north, east, south, west := w.mask[0][:pw], w.mask[1][:pw], w.mask[2][:pw], w.mask[3][:pw]
-	pn, pe, ps, px := ptr(north), ptr(east), ptr(south), ptr(west)
-	for at := 0; at < pw; at += 8 {
-		any := load(pn, at).Or(load(pe, at)).Or(load(ps, at).Or(load(px, at)))
-		for lanes := any.NotEqual(vec{}).ToBits(); lanes != 0; lanes &= lanes - 1 {
-			i := at + bits.TrailingZeros8(lanes)
-			n, e, s, x, m := north[i], east[i], south[i], west[i], mine[i]
-			for left := n | e | s | x; left != 0; left &= left - 1 {
-				c := uint(bits.TrailingZeros64(left)) & 63
-				refused := n>>c&1 | e>>c&1<<1 | s>>c&1<<2 | x>>c&1<<3
-				ant := int(rank[i]) + bits.OnesCount64(m&(left&-left-1))
-				binary.LittleEndian.PutUint32(mask[5*ant:], uint32(maskRows[refused&15]))
-			}
-		}
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
 func nearAVX512(once, twice, reach, food []uint64) {
 	n := len(reach)
 	o, t, x, f := ptr(once[:n]), ptr(twice[:n]), ptr(reach), ptr(food[:n])
@@ -541,16 +649,17 @@ func nearAVX512(once, twice, reach, food []uint64) {
 	archsimd.ClearAVXUpperBits()
 }
 
-func viewAVX512(v *viewPlanes) {
-	n := len(v.seen)
-	all, mine, seen := ptr(v.all[:n]), ptr(v.mine[:n]), ptr(v.seen)
-	known, food, water := ptr(v.known[:n]), ptr(v.food[:n]), ptr(v.water[:n])
-	foes, seenFood, knownWater := ptr(v.foes[:n]), ptr(v.seenFood[:n]), ptr(v.knownWater[:n])
+func viewAVX512(w *worker, s int) {
+	g := &w.g
+	n := g.st.pw
+	all, mine, seen := ptr(w.all[:n]), ptr(g.mine[s][:n]), ptr(g.seen[s][:n])
+	known, food, water := ptr(g.known[s][:n]), ptr(g.food[:n]), ptr(g.st.water[:n])
+	foes, near, dead := ptr(w.foes[:n]), ptr(w.near[:n]), ptr(w.dead[:n])
 	for i := 0; i < n; i += 8 {
-		s := load(seen, i)
-		store(foes, i, load(all, i).AndNot(load(mine, i)).And(s))
-		store(seenFood, i, load(food, i).And(s))
-		store(knownWater, i, load(water, i).And(load(known, i)))
+		x := load(seen, i)
+		store(foes, i, load(all, i).AndNot(load(mine, i)).And(x))
+		store(near, i, load(food, i).And(x))
+		store(dead, i, load(water, i).And(load(known, i)))
 	}
 	archsimd.ClearAVXUpperBits()
 }
@@ -570,14 +679,16 @@ var packIndex = func() (index [17][128]uint8) {
 // packAVX512 packs eight rows at a time. Stores are masked: nothing past a
 // plane is touched. Rows of two words are packed plane after plane, so that
 // memory is written in one stream.
-func packAVX512(st *static, v *viewPlanes, dst []byte, rowBytes int) bool {
+func packAVX512(w *worker, s int, dst []byte, rowBytes int) bool {
+	g := &w.g
+	st := g.st
 	if rowBytes >= len(packIndex) || st.shape.Words > 2 {
 		return false
 	}
 	n := st.pw
 	size := st.shape.Rows * rowBytes
-	all, mine, seen := ptr(v.all[:n]), ptr(v.mine[:n]), ptr(v.seen[:n])
-	known, food, water := ptr(v.known[:n]), ptr(v.food[:n]), ptr(v.water[:n])
+	all, mine, seen := ptr(w.all[:n]), ptr(g.mine[s][:n]), ptr(g.seen[s][:n])
+	known, food, water := ptr(g.known[s][:n]), ptr(g.food[:n]), ptr(st.water[:n])
 	_ = dst[7*size-1]
 	out := unsafe.Pointer(unsafe.SliceData(dst))
 	clear(dst[3*size : 5*size])
@@ -597,14 +708,14 @@ func packAVX512(st *static, v *viewPlanes, dst []byte, rowBytes int) bool {
 	pick := load(unsafe.Pointer(&packIndex[rowBytes]), 0).AsUint8x64()
 	for row := 0; row < st.shape.Rows; row += 8 {
 		part := archsimd.Mask8x64FromBits(lowBits[min(8, st.shape.Rows-row)*rowBytes])
-		m, s := load(mine, row), load(seen, row)
+		m, x := load(mine, row), load(seen, row)
 		at := unsafe.Add(out, row*rowBytes)
 		to := func(plane int) *[64]uint8 { return (*[64]uint8)(unsafe.Add(at, plane*size)) }
 		m.AsUint8x64().Permute(pick).StoreMasked(to(0), part)
-		load(all, row).AndNot(m).And(s).AsUint8x64().Permute(pick).StoreMasked(to(1), part)
-		load(food, row).And(s).AsUint8x64().Permute(pick).StoreMasked(to(2), part)
+		load(all, row).AndNot(m).And(x).AsUint8x64().Permute(pick).StoreMasked(to(1), part)
+		load(food, row).And(x).AsUint8x64().Permute(pick).StoreMasked(to(2), part)
 		load(water, row).And(load(known, row)).AsUint8x64().Permute(pick).StoreMasked(to(5), part)
-		s.AsUint8x64().Permute(pick).StoreMasked(to(6), part)
+		x.AsUint8x64().Permute(pick).StoreMasked(to(6), part)
 	}
 	archsimd.ClearAVXUpperBits()
 	return true

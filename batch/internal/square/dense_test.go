@@ -94,11 +94,6 @@ func sameKernels(t *testing.T, l *kernels, rows, cols int, density uint64, rng *
 	for i := range orders {
 		orders[i] = byte(rng.Below(5))
 	}
-	portable.spread(st, wa, orders, mine)
-	l.spread(st, wb, orders, mine)
-	for d := range wa.dir {
-		same("dir", wa.dir[d][:st.pw], wb.dir[d][:st.pw])
-	}
 	once, twice := plane(), plane()
 	for i := range twice {
 		twice[i] &= once[i]
@@ -108,8 +103,10 @@ func sameKernels(t *testing.T, l *kernels, rows, cols int, density uint64, rng *
 	copy(wb.once, once)
 	copy(wa.twice, twice)
 	copy(wb.twice, twice)
-	portable.move(st, wa, ma)
-	l.move(st, wb, mb)
+	if count > 0 {
+		portable.march(st, wa, orders, ma)
+		l.march(&eb.maps[0], wb, orders, mb)
+	}
 	same("moved", ma, mb)
 	same("once", wa.once[:st.pw], wb.once[:st.pw])
 	same("twice", wa.twice[:st.pw], wb.twice[:st.pw])
@@ -156,14 +153,46 @@ func sameKernels(t *testing.T, l *kernels, rows, cols int, density uint64, rng *
 	l.near(ob, tb, seen, food)
 	same("near once", oa, ob)
 	same("near twice", ta, tb)
-	view := func(k *kernels) *viewPlanes {
-		v := &viewPlanes{all: once, mine: mine, seen: seen, known: known, food: food, water: st.water,
-			foes: alignedWords(st.pw), seenFood: alignedWords(st.pw), knownWater: alignedWords(st.pw)}
-		k.view(v)
-		return v
+	for i, w := range []*worker{wa, wb} {
+		w.g.st, w.g.food = &[]*Engine{ea, eb}[i].maps[0], food
+		w.g.mine[1], w.g.seen[1], w.g.known[1] = mine, seen, known
+		copy(w.all, once)
 	}
-	va, vb := view(&portable), view(l)
-	same("view foes", va.foes, vb.foes)
-	same("view food", va.seenFood, vb.seenFood)
-	same("view water", va.knownWater, vb.knownWater)
+	portable.view(wa, 1)
+	l.view(wb, 1)
+	same("view foes", wa.foes[:st.pw], wb.foes[:st.pw])
+	same("view food", wa.near[:st.pw], wb.near[:st.pw])
+	same("view water", wa.dead[:st.pw], wb.dead[:st.pw])
+	sameFights(t, l, name, ea, eb, mine, seen)
+}
+
+// sameFights compares who dies, and by whom, among two seats' ants.
+func sameFights(t *testing.T, l *kernels, name string, ea, eb *Engine, mine, others []uint64) {
+	t.Helper()
+	best := dense
+	defer func() { dense = best }()
+	fight := func(k *kernels, e *Engine) string {
+		dense = *k
+		w := &e.workers[0]
+		e.game(&w.g, 0)
+		clear(w.all)
+		for s, p := range [][]uint64{mine, others} {
+			copy(w.g.mine[s], p)
+			if s == 1 {
+				for i := range mine {
+					w.g.mine[s][i] &^= mine[i]
+				}
+			}
+			e.ants[s] = int32(len(e.cells(&w.g, w.g.mine[s])))
+			for i, x := range w.g.mine[s] {
+				w.all[i] |= x
+			}
+		}
+		w.kills, w.losses = [ants.MaxSeats]int32{}, [ants.MaxSeats]int32{}
+		e.combat(w)
+		return fmt.Sprintf("%x %x %x %x %v %v %v", w.g.mine[0], w.g.mine[1], w.all, w.dead, w.kills, w.losses, e.ants)
+	}
+	if a, b := fight(&portable, ea), fight(l, eb); a != b {
+		t.Fatalf("%s: fights differ\n%s\n%s", name, a, b)
+	}
 }

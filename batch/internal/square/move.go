@@ -22,8 +22,7 @@ func (e *Engine) move(w *worker) (contested bool) {
 			if len(w.orders[s]) != n {
 				panic("square: orders are not one an ant: was a board changed without Refresh?")
 			}
-			dense.spread(st, w, w.orders[s], g.mine[s])
-			dense.move(st, w, g.mine[s])
+			dense.march(st, w, w.orders[s], g.mine[s])
 		}
 	}
 	if !dense.settle(w.all[:pw], w.once[:pw], w.twice[:pw]) {

@@ -15,8 +15,9 @@ type sink struct {
 	counts                []int64
 	planes                *obs.Array
 	cellMask              []int8
-	cells, mask           int // index in Ragged.Mem, or -1
-	perSeat               int // bytes of planes of a seat
+	cells, mask           int  // index in Ragged.Mem, or -1
+	perSeat               int  // bytes of planes of a seat
+	plain                 bool // the planes are those that kernels.pack writes
 	reward, returns       []float32
 	terminated, truncated []bool
 	done, valid           []bool
@@ -59,6 +60,7 @@ func (e *Engine) Bind(ks *kernel.Sink) int {
 	}
 	if s.planes != nil {
 		s.perSeat = s.planes.Stride() / max(1, len(e.observe))
+		s.plain = s.planes.DType == obs.Bit && !e.pad && len(e.planes) == packedPlanes
 	}
 	e.sinks = append(e.sinks, s)
 	return len(e.sinks) - 1
@@ -252,22 +254,19 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 	st := g.st
 	pw := st.pw
 	at := g.b*len(e.observe) + i
-	out := planeWriter{e: e, w: w, st: st, dtype: k.planes.DType, centre: e.centreOf(st, s)}
 	per := k.perSeat
+	centre := e.centreOf(st, s)
+	if k.plain && centre == nil {
+		if dst := k.planes.Data[at*per : (at+1)*per]; dense.pack(w, s, dst, (e.cols+7)/8) {
+			e.packHills(g, s, dst)
+			return
+		}
+	}
+	out := planeWriter{e: e, w: w, st: st, dtype: k.planes.DType, centre: centre}
 	out.dst = k.planes.Mem()[at*per:]
 	out.left = per * (len(e.observe) - i)
 	mine, seen := g.mine[s], g.seen[s]
-	v := &w.derived
-	*v = viewPlanes{
-		all: w.all[:pw], mine: mine, seen: seen, known: g.known[s], food: g.food, water: st.water,
-		foes: w.foes[:pw], seenFood: w.near[:pw], knownWater: w.dead[:pw],
-	}
-	if k.planes.DType == obs.Bit && out.centre == nil && !e.pad && len(e.planes) == packedPlanes &&
-		dense.pack(st, v, out.dst[:per], (e.cols+7)/8) {
-		e.packHills(g, s, out.dst[:per])
-		return
-	}
-	dense.view(v)
+	dense.view(w, s)
 	out.put(mine)
 	p := w.plane[:pw]
 	if e.cfg.PerOwner {
@@ -281,9 +280,9 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 			out.put(p)
 		}
 	} else {
-		out.put(v.foes)
+		out.put(w.foes[:pw])
 	}
-	out.put(v.seenFood)
+	out.put(w.near[:pw])
 	for _, own := range [2]bool{true, false} {
 		clear(p)
 		for h := range st.hills {
@@ -294,7 +293,7 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 		}
 		out.put(p)
 	}
-	out.put(v.knownWater)
+	out.put(w.dead[:pw])
 	out.put(seen)
 	if e.pad {
 		copy(out.dst, st.pad)
@@ -307,18 +306,18 @@ const packedPlanes = 7
 // packHills sets the standing hills that a seat sees in its packed planes.
 func (e *Engine) packHills(g *game, s int, dst []byte) {
 	st := g.st
-	row := (e.cols + 7) / 8
 	size := len(dst) / packedPlanes
 	for h := range st.hills {
 		hill := &st.hills[h]
-		if e.fallen[g.b*e.h+h] || g.seen[s][hill.word]&hill.bit == 0 {
-			continue
+		standing := uint64(1)
+		if e.fallen[g.b*e.h+h] {
+			standing = 0
 		}
-		at := 4*size + int(hill.row)*row + int(hill.col)/8
+		at := 4*size + int(hill.packed)
 		if int(hill.owner) == s {
 			at -= size
 		}
-		dst[at] |= 1 << (hill.col % 8)
+		dst[at] |= uint8(g.seen[s][hill.word]>>(hill.col&63)&standing) << (hill.col & 7)
 	}
 }
 

@@ -36,8 +36,14 @@ type static struct {
 	disk   uint64
 	around []offset
 	pairs  bool
+	// diskRows are the rows of the window's disk, for windows that a vector
+	// holds and that reach into one more word at most.
+	diskRows []uint64
 
 	lanes [bits.MaxWords]lane
+	// pairOrder is the first sixteen words of a plane of two words a row, in
+	// row-major order.
+	pairOrder [16]int32
 	// pad is the pad plane as exported, when boards differ in size.
 	pad []byte
 	// shift moves each seat's first hill to the middle of the board; centre
@@ -68,8 +74,10 @@ type hill struct {
 	owner uint8
 	row   int32
 	col   int32
-	word  int32  // index in a plane
-	bit   uint64 // in that word
+	// packed is the hill's byte in a packed plane as wide as the map.
+	packed int32
+	word   int32  // index in a plane
+	bit    uint64 // in that word
 }
 
 func newStatic(m *ants.Map, r *ants.Rules) static {
@@ -78,6 +86,9 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 	s.hs = s.shape.Stride + 2*halo
 	for word := range s.shape.Words {
 		s.lanes[word] = newLane(&s.shape, word)
+	}
+	for i := range s.pairOrder {
+		s.pairOrder[i] = int32(i/2 + i%2*s.shape.Stride)
 	}
 	s.view = bits.NewDisk(s.shape, r.ViewRadius2)
 	s.attack = bits.NewDisk(s.shape, r.AttackRadius2)
@@ -93,7 +104,7 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 		word, bit := s.at(h.Cell)
 		s.own[h.Owner] = append(s.own[h.Owner], len(s.hills))
 		s.hills = append(s.hills, hill{
-			cell: h.Cell, owner: h.Owner, row: h.Cell / int32(m.Cols), col: h.Cell % int32(m.Cols), word: int32(word), bit: bit,
+			cell: h.Cell, owner: h.Owner, row: h.Cell / int32(m.Cols), col: h.Cell % int32(m.Cols), packed: h.Cell/int32(m.Cols)*int32((m.Cols+7)/8) + h.Cell%int32(m.Cols)/8, word: int32(word), bit: bit,
 		})
 	}
 	s.sets = m.FoodSets(r)
@@ -124,6 +135,12 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 			s.around = append(s.around, o)
 			if o.dr*o.dr+o.dc*o.dc <= r.AttackRadius2 {
 				s.disk |= 1 << i
+			}
+		}
+		if last := m.Cols - (s.shape.Words-1)*64; width <= 8 && (s.shape.Words == 1 || last >= width) {
+			s.diskRows = make([]uint64, 8)
+			for r := range width {
+				s.diskRows[r] = s.disk >> (r * width) & s.window
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/myriant-rl/myriant/batch/internal/bits"
 	"github.com/myriant-rl/myriant/env/ants"
+	"github.com/myriant-rl/myriant/env/obs"
 )
 
 // halo is the rows on each side of a haloed plane's columns. Eight keep whole
@@ -16,6 +17,8 @@ type worker struct {
 	g game
 
 	// Moves: see move.go.
+	bits    []byte      // three streams of the bits of orders
+	code    []uint64    // three planes: the bits of the ants' orders
 	dir     [4][]uint64 // ants ordered N, E, S, W
 	blocked []uint64    // haloed: cells that refuse a move
 	blockE  []uint64    // cells whose east neighbour refuses
@@ -34,12 +37,14 @@ type worker struct {
 	foes    []uint64
 	plane   []uint64 // free for one function
 	plane2  []uint64
+	refused []uint64    // four planes, cut into mask
 	mask    [4][]uint64 // per direction: own ants whose move is known to be refused
 	disk    []uint64    // scratch of dilations and translations
 
 	hits    []int32 // words that two planes meet in
 	contact []contact
 	focus   []uint16 // per cell, valid for ants in contact
+	levels  []uint64 // per focus: haloed, the ants in contact of that focus or less
 	dead    []uint64
 
 	orders  [ants.MaxSeats][]byte
@@ -51,36 +56,40 @@ type worker struct {
 	food, kills, losses, fresh [ants.MaxSeats]int32
 	before                     [ants.MaxSeats]int32 // scores
 
-	derived viewPlanes // operands of kernels.view, here so that no step allocates
-	packed  []byte     // one packed plane of the padded grid, and spare bytes
-	native  scratch
+	packed []byte // one packed plane of the padded grid, and spare bytes
+	native scratch
 }
 
 // A contact is an ant with an enemy in range.
 type contact struct {
-	near uint64 // the enemies in range, see static.around
-	bit  uint64 // of the ant in its word
-	word int32
-	cell int32
-	row  int16
-	col  int16
-	seat uint8
-	dies bool
+	// near is the enemies in range: bit i stands for static.around[i], or for
+	// column i%8 of row i/8 of the window.
+	near  uint64
+	bit   uint64 // of the ant in its word
+	word  int32
+	cell  int32
+	row   int16
+	col   int16
+	seat  uint8
+	dies  bool
+	focus uint16
 }
 
 func alignedWords(n int) []uint64 {
-	raw := make([]uint64, n+8)
-	off := 0
-	if rem := uintptr(unsafe.Pointer(unsafe.SliceData(raw))) % 64; rem != 0 {
-		off = int(64-rem) / 8
+	if n == 0 {
+		return nil
 	}
-	return raw[off : off+n : off+n]
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(obs.Bytes(8*n)))), n)
 }
 
 func (e *Engine) newWorker() worker {
 	pw, haloed, cells, disk := 0, 0, 0, 0
+	levels := 0
 	for i := range e.maps {
 		st := &e.maps[i]
+		if len(st.diskRows) > 0 {
+			levels = max(levels, st.hs*st.shape.Words*(len(st.around)+1))
+		}
 		pw = max(pw, st.pw)
 		haloed = max(haloed, st.hs*st.shape.Words)
 		cells = max(cells, st.shape.Rows*st.shape.Cols)
@@ -93,12 +102,15 @@ func (e *Engine) newWorker() worker {
 		north: alignedWords(haloed), south: alignedWords(haloed),
 		once: plane(), twice: plane(), all: plane(), near: plane(), foes: plane(), plane: plane(), plane2: plane(),
 		dead: plane(), disk: alignedWords(disk),
-		hits: make([]int32, pw+8), contact: make([]contact, 0, cells), focus: make([]uint16, cells), perCell: make([]byte, cells),
+		hits: make([]int32, pw+16), contact: make([]contact, 0, cells), focus: make([]uint16, cells), perCell: make([]byte, cells),
 		packed: make([]byte, e.rows*((e.cols+7)/8)+64),
 	}
+	w.levels = alignedWords(levels)
+	w.refused = alignedWords(4 * pw)
 	for d := range w.dir {
-		w.dir[d], w.mask[d] = plane(), plane()
+		w.dir[d], w.mask[d] = plane(), w.refused[d*pw:(d+1)*pw]
 	}
+	w.bits, w.code = obs.Bytes(4*(8*pw+64)), alignedWords(3*pw)
 	w.rank, w.stream = alignedWords(pw+8), make([]byte, 8*pw+2*bits.PackSlack)
 	for s := range e.p {
 		w.buffer[s], w.reach[s] = make([]byte, cells), plane()
