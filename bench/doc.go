@@ -2,8 +2,8 @@
 //
 //	report, err := bench.Run(ctx, bench.Options{Quick: true})
 //
-// Reading order: workload.go (what a workload is), ants.go (the workloads of
-// Ants, as data), record.go (games are played once and their orders kept),
+// Reading order: workload.go (what a workload is), ants.go and formica.go (the
+// workloads of the games, as data), record.go (games are played once and their orders kept),
 // side.go (boards that play those orders again), floor.go (the copying that no
 // engine can do without), measure.go (rounds, and what is made of them),
 // report.go (the numbers). Folder results holds recorded runs.
@@ -14,8 +14,8 @@
 // distinct seeds are played to that turn; the ones with as many units a seat as
 // the scene asks for are kept as snapshots, and the orders of the next Turns
 // turns are recorded. A workload spreads these boards over a batch and plays
-// the recorded orders through the head of actions a unit, all seats the
-// caller's: the cost of policies is out. A native workload plays the same turns
+// the recorded orders through the head that takes them as they were given, all
+// seats the caller's: the cost of policies is out. A native workload plays the same turns
 // with the batch's own policies in place of recorded orders. Either way the
 // batch exports its default arrays for all seats.
 //
