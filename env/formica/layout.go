@@ -94,7 +94,7 @@ func (c *Config) drawOrbits(b *Board, rng *env.RNG) []Hex {
 			return drawn
 		}
 	}
-	return b.firstOrbits(nil, lists)
+	return b.firstOrbits(lists)
 }
 
 // candidates lists the places of an orbit's patch for ring place 0.
@@ -137,17 +137,31 @@ func (b *Board) orbitsApart(centres []Hex) bool {
 	return true
 }
 
-// firstOrbits completes the chosen centres by the first that fit, or is nil.
-func (b *Board) firstOrbits(chosen []Hex, lists [][]Hex) []Hex {
+// orbitSearch bounds the places that are tried for orbits that may not fit
+// beside each other at all.
+const orbitSearch = 20_000
+
+// firstOrbits is the first combination that fits, or nil.
+func (b *Board) firstOrbits(lists [][]Hex) []Hex {
+	left := orbitSearch
+	return b.completeOrbits([]Hex{}, lists, &left)
+}
+
+// completeOrbits completes the chosen centres by the first that fit, or is nil,
+// also where so many places have been tried that none are left to try.
+func (b *Board) completeOrbits(chosen []Hex, lists [][]Hex, left *int) []Hex {
 	if len(chosen) == len(lists) {
 		return chosen
 	}
 	for _, h := range lists[len(chosen)] {
+		if *left--; *left < 0 {
+			return nil
+		}
 		next := append(chosen[:len(chosen):len(chosen)], h)
 		if !b.orbitsApart(next) {
 			continue
 		}
-		if all := b.firstOrbits(next, lists); all != nil {
+		if all := b.completeOrbits(next, lists, left); all != nil {
 			return all
 		}
 	}
@@ -171,7 +185,7 @@ func (c *Config) CheckBoard(b *Board) error {
 			return small("no place for food orbit %d, %d to %d from the nearest nest", i, o[0], o[1])
 		}
 	}
-	if len(lists) > 0 && b.firstOrbits([]Hex{}, lists) == nil {
+	if len(lists) > 0 && b.firstOrbits(lists) == nil {
 		return small("its food orbits do not fit beside each other")
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -314,5 +315,22 @@ func TestFormicaRecorderErrors(t *testing.T) {
 	}
 	if _, err := NewFormicaRecorder(c, b, nil, e); !errors.Is(err, ErrReplay) {
 		t.Errorf("from the second phase on: %v", err)
+	}
+}
+
+// A config whose food orbits cannot fit is refused at once, however many there
+// are: files are not trusted.
+func TestFormicaOrbits(t *testing.T) {
+	text := formicaSample(t)
+	for _, orbits := range []string{"[[3,3],[3,3],[3,3],[3,3],[3,3],[3,3],[3,3],[3,3]]", "[[3,7],[3,7],[3,7],[3,7],[3,7],[3,7],[3,7],[3,7]]", "[[6,12],[6,12],[6,12],[6,12],[6,12],[6,12],[6,12],[6,12]]"} {
+		changed := regexp.MustCompile(`"orbits":\[\[[\d,\[\]]*\]\]`).ReplaceAllString(text, `"orbits":`+orbits)
+		begun := time.Now()
+		_, err := Open([]byte(changed))
+		if took := time.Since(begun); changed == text || took > 10*time.Second {
+			t.Errorf("orbits %s: %v after %v", orbits, err, took)
+		}
+		if err != nil && !errors.Is(err, ErrReplay) {
+			t.Errorf("orbits %s: %v", orbits, err)
+		}
 	}
 }
