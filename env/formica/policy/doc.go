@@ -15,8 +15,8 @@
 //	forage        forage 70/10/20
 //	raid          raid 80/0/20
 //	defend        forage 40/40/20 defend
-//	build-forage  build 70/10/20 below PlanChambers chambers, then as forage
-//	build-raid    the same, then as raid
+//	build-forage  build 80/0/20 below ForageChambers chambers, then forage 90/5/5
+//	build-raid    build 80/0/20 below RaidChambers chambers, then as raid
 //
 // # random
 //

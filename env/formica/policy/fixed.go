@@ -12,14 +12,18 @@ func plan(mode formica.Mode, food, defense, expansion uint16, defend bool) formi
 
 // The orders of the fixed strategies.
 var (
-	forageOrder = plan(formica.ModeForage, 7000, 1000, 2000, false)
-	raidOrder   = plan(formica.ModeRaid, 8000, 0, 2000, false)
-	defendOrder = plan(formica.ModeForage, 4000, 4000, 2000, true)
-	buildOrder  = plan(formica.ModeBuild, 7000, 1000, 2000, false)
+	forageOrder  = plan(formica.ModeForage, 7000, 1000, 2000, false)
+	raidOrder    = plan(formica.ModeRaid, 8000, 0, 2000, false)
+	defendOrder  = plan(formica.ModeForage, 4000, 4000, 2000, true)
+	buildOrder   = plan(formica.ModeBuild, 8000, 0, 2000, false)
+	harvestOrder = plan(formica.ModeForage, 9000, 500, 500, false)
 )
 
-// PlanChambers is how many chambers build-forage and build-raid dig first.
-const PlanChambers = 2
+// How many chambers build-forage and build-raid dig first.
+const (
+	ForageChambers = 3
+	RaidChambers   = 4
+)
 
 var forage = Policy{
 	name: "forage", about: "always forages, with few guards",
@@ -37,17 +41,17 @@ var defend = Policy{
 }
 
 var buildForage = Policy{
-	name: "build-forage", about: "builds chambers, then forages",
-	order: func(f *Facts, _ uint64) formica.Order { return buildThen(f, forageOrder) },
+	name: "build-forage", about: "builds three chambers, then forages with nearly all ants",
+	order: func(f *Facts, _ uint64) formica.Order { return buildThen(f, ForageChambers, harvestOrder) },
 }
 
 var buildRaid = Policy{
-	name: "build-raid", about: "builds chambers, then raids",
-	order: func(f *Facts, _ uint64) formica.Order { return buildThen(f, raidOrder) },
+	name: "build-raid", about: "builds four chambers, then raids",
+	order: func(f *Facts, _ uint64) formica.Order { return buildThen(f, RaidChambers, raidOrder) },
 }
 
-func buildThen(f *Facts, then formica.Order) formica.Order {
-	if f.Chambers < PlanChambers {
+func buildThen(f *Facts, chambers int32, then formica.Order) formica.Order {
+	if f.Chambers < chambers {
 		return buildOrder
 	}
 	return then

@@ -10,7 +10,7 @@ const (
 	LateTicks     = 160 // before the end it builds no more
 	RaidFar       = 16  // the farthest nest that it raids
 	RaidAge       = 120 // the oldest sighting that it raids on
-	RaidGuards    = 2   // the most guards of a weak nest
+	RaidGuards    = 1   // the most guards of a weak nest
 	RaidHome      = 16  // the least own ants
 )
 
