@@ -6,15 +6,16 @@ import (
 	"github.com/myriant-rl/myriant/batch/internal/kernel"
 	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/formica"
+	"github.com/myriant-rl/myriant/env/obs"
 )
 
-// benchEngine is boards of the default variant, played by scripted up to about
+// newScripted is boards of the default variant, played by scripted up to about
 // tick 300 and marked.
-func benchEngine(b *testing.B, boards int) (e *Engine, perSeat float64) {
-	b.Helper()
+func newScripted(t testing.TB, boards int) (e *Engine, perSeat float64) {
+	t.Helper()
 	m, err := formica.BundledBoard("default")
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 	cfg := kernel.Config{Maps: []env.Map{m}, MapOf: make([]int, boards), Observe: []int{0, 1, 2, 3}, Workers: 1}
 	for range boards {
@@ -22,7 +23,7 @@ func benchEngine(b *testing.B, boards int) (e *Engine, perSeat float64) {
 	}
 	e, err = New(cfg)
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 	ants := 0
 	for i := range boards {
@@ -42,7 +43,7 @@ func benchEngine(b *testing.B, boards int) (e *Engine, perSeat float64) {
 // policies' time is part of it.
 func BenchmarkStep(b *testing.B) {
 	const boards = 64
-	e, perSeat := benchEngine(b, boards)
+	e, perSeat := newScripted(b, boards)
 	ticks := 0
 	b.ReportAllocs()
 	for b.Loop() {
@@ -57,4 +58,28 @@ func BenchmarkStep(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(ticks), "ns/tick")
 	b.ReportMetric(float64(e.BoardBytes()), "B/board")
 	b.ReportMetric(perSeat, "ants/seat")
+}
+
+// BenchmarkObserve writes every array of the boards.
+func BenchmarkObserve(b *testing.B) {
+	const boards = 64
+	e, _ := newScripted(b, boards)
+	sizes := e.Sizes()
+	sink := kernel.Sink{Arrays: map[string]*obs.Array{}}
+	for _, f := range e.Outputs() {
+		a, err := obs.NewArray(f, sizes, 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		sink.Arrays[f.Name] = a
+	}
+	handle := e.Bind(&sink)
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range boards {
+			e.Report(i, handle, true)
+			e.Observe(0, i, handle, nil)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*boards*4), "ns/seat")
 }

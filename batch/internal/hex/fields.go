@@ -8,28 +8,31 @@ import "github.com/myriant-rl/myriant/env/formica"
 // w.seen for scout.
 func (e *Engine) settle(w *worker) {
 	g := &w.g
-	t := &e.tune
+	claimed := g.claimed
+	after, near := w.after[:len(claimed)], w.near[:len(claimed)]
+	empty, carrying := e.tune.trailEmpty, e.tune.trailCarrying
 	for s := range g.colonies {
 		c := &g.colonies[s]
-		trail, shift := g.words[s/lanesPerWord], 16*uint(s%lanesPerWord)
+		trail, shift := g.words[s/lanesPerWord][:len(claimed)], 16*uint(s%lanesPerWord)&63
 		others := ^(uint64(0xFF) << (8 * s))
 		mine := claimOf(uint8(s), int16(g.clock.tick))
 		seen := uint16(0)
 		for i := range c.ants[:c.n] {
 			a := &c.ants[i]
-			if a.cell == c.nest {
+			cell := a.cell
+			if cell == c.nest {
 				e.deposit(c, a)
 			}
-			if w.after[a.cell]&others == 0 {
-				g.claimed[a.cell] = mine
+			if after[cell]&others == 0 {
+				claimed[cell] = mine
 			}
-			add := t.trailEmpty
+			add := empty
 			if a.carry > 0 {
-				add = t.trailCarrying
+				add = carrying
 			}
-			v := trail[a.cell] >> shift & 0xFFFF
-			trail[a.cell] += (min(v+add, formica.MaxPheromone) - v) << shift
-			seen |= w.near[a.cell]
+			v := trail[cell] >> shift & 0xFFFF
+			trail[cell] += (min(v+add, formica.MaxPheromone) - v) << shift
+			seen |= near[cell]
 		}
 		w.seen[s] = seen
 	}

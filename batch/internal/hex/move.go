@@ -88,14 +88,17 @@ func (m *mind) skips(i uint8) bool { return m.defend && m.draw(i)>>56 < m.e.tune
 
 // step moves an ant and counts it where it comes to be.
 func (m *mind) step(a *ant, d uint8) {
+	cell := a.cell
 	if d != stay {
-		a.cell, a.heading = m.st.neighbours[a.cell][d], d
+		cell = m.st.neighbours[cell][d]
+		a.cell, a.heading = cell, d
 	}
-	there := m.after[a.cell]
+	count := &m.after[cell]
+	there := *count
 	if there&m.others != 0 && there&^m.others == 0 {
-		m.w.contest(a.cell, there)
+		m.w.contest(cell, there)
 	}
-	m.after[a.cell] = there + m.lane
+	*count = there + m.lane
 }
 
 // contest notes a cell that a second colony comes to.

@@ -105,28 +105,33 @@ func (st *static) has(set []uint64, cell uint16) bool {
 	return set[st.row[cell]]>>st.bit[cell]&1 != 0
 }
 
-// ownCells lists what a colony holds and its pheromone.
+// ownCells lists what a colony holds and its pheromone. Every cell is written
+// to the end of its list, which grows by those that belong there.
 func (e *Engine) ownCells(w *worker, seat int) {
 	g := &w.g
 	o := &w.view.o
 	k := &o.Colony
-	k.Territory, k.Freshness, o.Pheromone = k.Territory[:0], k.Freshness[:0], o.Pheromone[:0]
 	n := g.st.cells
+	k.Territory, k.Freshness = k.Territory[:0], k.Freshness[:0]
 	if g.colonies[seat].n > 0 {
-		fresh := int32(e.rules.HoldTicks) + 1
-		now := claimOf(uint8(seat), int16(g.clock.tick))
+		cells, fresh := k.Territory[:n+1], k.Freshness[:n+1]
+		now, hold := claimOf(uint8(seat), int16(g.clock.tick)), uint32(e.rules.HoldTicks)
+		held := 0
 		for cell, x := range g.claimed[:n] {
-			if age := now - x; age <= uint32(e.rules.HoldTicks) {
-				k.Territory, k.Freshness = append(k.Territory, int32(cell)), append(k.Freshness, fresh-int32(age))
-			}
+			age := now - x
+			cells[held], fresh[held] = int32(cell), int32(hold+1-age)
+			held += int((uint64(age) - uint64(hold) - 1) >> 63)
 		}
+		k.Territory, k.Freshness = cells[:held], fresh[:held]
 	}
-	trail, shift := g.words[seat/lanesPerWord], 16*uint(seat%lanesPerWord)
+	trail, shift := g.words[seat/lanesPerWord], 16*uint(seat%lanesPerWord)&63
+	list, marked := o.Pheromone[:n+1], 0
 	for cell, v := range trail[:n] {
-		if v = v >> shift & 0xFFFF; v != 0 {
-			o.Pheromone = append(o.Pheromone, formica.CellAmount{Cell: int32(cell), Amount: int32(v)})
-		}
+		v = v >> shift & 0xFFFF
+		list[marked] = formica.CellAmount{Cell: int32(cell), Amount: int32(v)}
+		marked += int(-v >> 63)
 	}
+	o.Pheromone = list[:marked]
 }
 
 // seenCells lists the food and the scent that a colony's ants see.
@@ -136,11 +141,19 @@ func (e *Engine) seenCells(w *worker, seat int) {
 	v := &w.view
 	o := &v.o
 	o.Food, o.Scent = o.Food[:0], o.Scent[:0]
-	for cell, n := range g.food[:st.cells] {
-		if n > 0 && st.has(v.food, uint16(cell)) {
-			o.Food = append(o.Food, formica.CellAmount{Cell: int32(cell), Amount: int32(n)})
+	eat, seen := o.Food[:st.cells+1], 0
+	for at := 0; at < st.cells; at += 8 {
+		some := g.food[at:min(at+8, st.cells)]
+		if len(some) == 8 && le.Uint64(some) == 0 {
+			continue
+		}
+		for i, n := range some {
+			cell := uint16(at + i)
+			eat[seen] = formica.CellAmount{Cell: int32(cell), Amount: int32(n)}
+			seen += int(-uint64(n) >> 63 & (v.food[st.row[cell]] >> (st.bit[cell] & 63)))
 		}
 	}
+	o.Food = eat[:seen]
 	var rivals [2]uint64 // lanes, per word
 	for word := range g.trail() {
 		rivals[word] = ^uint64(0)
