@@ -132,7 +132,9 @@ func (b *Batch) free() {
 // Config is the configuration with its defaults filled in.
 func (b *Batch) Config() Config { return b.cfg }
 
-func (b *Batch) usable() error {
+// Ready tells why the boards cannot be stepped or looked at: ErrClosed, or
+// env.ErrNotReset before the first Reset.
+func (b *Batch) Ready() error {
 	if b.closed {
 		return ErrClosed
 	}
@@ -162,7 +164,7 @@ func (b *Batch) Reset(seed uint64) error {
 // ResetBoards starts a new episode on some boards: the next of their streams,
 // or with the given episode seeds, one a board.
 func (b *Batch) ResetBoards(boards []int, seeds []uint64) error {
-	if err := b.usable(); err != nil {
+	if err := b.Ready(); err != nil {
 		return err
 	}
 	if seeds != nil && len(seeds) != len(boards) {
@@ -276,7 +278,7 @@ func (b *Batch) list(sets []*outputs, phase func(worker int)) {
 // board, seat and ant), env.ErrNotReset or ErrClosed, and then nothing has
 // changed.
 func (b *Batch) Step(a Actions) error {
-	if err := b.usable(); err != nil {
+	if err := b.Ready(); err != nil {
 		return err
 	}
 	b.in = kernel.Input{Head: a.Head, Uint8: a.Uint8, Int32: a.Int32, Float32: a.Float32, Sample: a.Sample, SampleSeed: a.Seed, Temperature: a.Temperature}

@@ -29,7 +29,7 @@ func mapTag(digest string) [32]byte { return sha256.Sum256([]byte(digest)) }
 // stream of episode seeds. A restored board plays on exactly as the original
 // would have.
 func (b *Batch) Snapshot(boards []int) ([]byte, error) {
-	if err := b.usable(); err != nil {
+	if err := b.Ready(); err != nil {
 		return nil, err
 	}
 	if err := b.inRange(boards); err != nil {
@@ -57,7 +57,7 @@ func (b *Batch) Snapshot(boards []int) ([]byte, error) {
 // Restore puts the boards of a snapshot, in its order, in place of the given
 // ones, which must be on the same maps. On an error nothing has changed.
 func (b *Batch) Restore(boards []int, data []byte) error {
-	if err := b.usable(); err != nil {
+	if err := b.Ready(); err != nil {
 		return err
 	}
 	before, err := b.Snapshot(boards)
@@ -115,7 +115,7 @@ func (b *Batch) restore(boards []int, data []byte) error {
 // Clone makes board dst[j] the same as board src[j], for all j in order. The
 // boards of a pair must be on the same map.
 func (b *Batch) Clone(dst, src []int) error {
-	if err := b.usable(); err != nil {
+	if err := b.Ready(); err != nil {
 		return err
 	}
 	if len(dst) != len(src) {
@@ -140,7 +140,7 @@ func (b *Batch) Clone(dst, src []int) error {
 // Mark remembers every board as it is, in memory and without encoding, for
 // Rewind: the root of a search, or the start of a measured run.
 func (b *Batch) Mark() error {
-	if err := b.usable(); err != nil {
+	if err := b.Ready(); err != nil {
 		return err
 	}
 	b.marked = append(b.marked[:0], b.streams...)
@@ -150,7 +150,7 @@ func (b *Batch) Mark() error {
 
 // Rewind puts every board back to where it was at the last Mark.
 func (b *Batch) Rewind() error {
-	if err := b.usable(); err != nil {
+	if err := b.Ready(); err != nil {
 		return err
 	}
 	if b.marked == nil {
