@@ -8,10 +8,13 @@ type kernels struct {
 	// decay takes (v>>shift)+1, but no more than there is, off each of the four
 	// 16-bit lanes of each word. Lanes hold 15 bits; shift is 0..15.
 	decay func(trail []uint64, shift uint)
+	// weigh sets each lane of dst to base + min(v>>shift, most), v the lane of
+	// trail. Lanes hold 15 bits; shift is 0..15, base and most are below 256.
+	weigh func(dst, trail []uint64, shift uint, base, most uint16)
 }
 
 // portable is the level that every machine has.
-var portable = kernels{level: "portable", decay: decayGeneric}
+var portable = kernels{level: "portable", decay: decayGeneric, weigh: weighGeneric}
 
 // levels lists what this build and machine can run, slowest first.
 var levels = append([]kernels{portable}, vectorLevels()...)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unsafe"
 
 	"github.com/myriant-rl/myriant/batch/internal/kernel"
 	"github.com/myriant-rl/myriant/env"
@@ -179,10 +180,10 @@ func (e *Engine) seats() error {
 
 func (e *Engine) allocate() {
 	n := e.boards
-	e.clocks, e.colonies = make([]clock, n), make([]colony, n*e.p)
-	e.trail = make([]uint64, n*e.lanes*e.cells)
-	e.food, e.cap = make([]uint8, n*e.cells), make([]uint8, n*e.cells)
-	e.claimed = make([]uint32, n*e.cells)
+	e.clocks, e.colonies = sliceOf[clock](n), sliceOf[colony](n*e.p)
+	e.trail = sliceOf[uint64](n * e.lanes * e.cells)
+	e.food, e.cap = sliceOf[uint8](n*e.cells), sliceOf[uint8](n*e.cells)
+	e.claimed = sliceOf[uint32](n * e.cells)
 	e.reward = make([]float32, n*e.p)
 	e.acts = make([]act, n*len(e.observe))
 	kernel.AddColumns(&e.all, 1, e.clocks)
@@ -190,6 +191,13 @@ func (e *Engine) allocate() {
 	kernel.AddColumns(&e.all, e.lanes*e.cells, e.trail)
 	kernel.AddColumns(&e.all, e.cells, e.food, e.cap)
 	kernel.AddColumns(&e.all, e.cells, e.claimed)
+}
+
+// sliceOf allocates n zero values, without pointers in them, in the memory of
+// obs.Bytes.
+func sliceOf[T any](n int) []T {
+	var value T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(obs.Bytes(n*int(unsafe.Sizeof(value)))))), n)
 }
 
 // A game is one board, cut out of the engine's arrays.

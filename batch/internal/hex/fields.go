@@ -1,6 +1,10 @@
 package hex
 
-import "github.com/myriant-rl/myriant/env/formica"
+import (
+	"unsafe"
+
+	"github.com/myriant-rl/myriant/env/formica"
+)
 
 // settle takes what each ant does where it now stands: it puts its load into
 // its own nest, stamps the cell, and leaves pheromone; and it sees nests. No
@@ -86,4 +90,35 @@ func (e *Engine) decay(w *worker) {
 			dense.decay(trail, uint(e.rules.DecayShift))
 		}
 	}
+	e.weigh(w)
 }
+
+// weigh fills w.trails.
+func (e *Engine) weigh(w *worker) {
+	t := &e.tune
+	for word, trail := range w.g.trail() {
+		weights := w.trails[word][:len(trail)]
+		dense.weigh(weights, trail, uint(t.trailShift), uint16(t.trailBase), uint16(t.trailMax))
+		weights[w.g.st.cells] = 0
+	}
+}
+
+// lanesOf are the lanes of words one by one. Lane i of a word is entry
+// i^laneOrder of its four.
+func lanesOf(words []uint64) []uint16 {
+	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
+}
+
+// countsOf are the bytes of words one by one. Byte i of a word is entry
+// i^byteOrder of its eight.
+func countsOf(words []uint64) []uint8 {
+	return unsafe.Slice((*uint8)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))
+}
+
+// laneOrder and byteOrder are 0 where the lowest byte comes first in memory.
+var laneOrder, byteOrder = func() (lane, octet int) {
+	if countsOf([]uint64{1})[0] == 1 {
+		return 0, 0
+	}
+	return 3, 7
+}()

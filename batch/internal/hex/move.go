@@ -136,12 +136,9 @@ func (m *mind) forage(list []uint8) {
 	w, st, t, home := m.w, m.st, &m.e.tune, m.home
 	g := &w.g
 	food := g.food
-	trail, shift := g.words[m.seat/lanesPerWord], 16*uint(m.seat%lanesPerWord)
-	base, most, trailShift := t.trailBase, t.trailMax, t.trailShift
-	// weigh is what pheromone on a cell weighs.
-	weigh := func(cell uint16) uint32 {
-		return base + min(uint32(uint16(trail[cell]>>(shift&63)))>>(trailShift&31), most)
-	}
+	lanes, lane := lanesOf(w.trails[m.seat/lanesPerWord]), int(m.seat%lanesPerWord)^laneOrder
+	// weigh is what pheromone on a cell weighs; 0 off the board.
+	weigh := func(cell uint16) uint32 { return uint32(lanes[4*int(cell)+lane]) }
 	for _, i := range list {
 		a := &m.c.ants[i]
 		relation := st.relation[st.at[a.cell]+m.nest]
@@ -164,9 +161,6 @@ func (m *mind) forage(list []uint8) {
 			sums := [dirs]uint32{
 				walk[0] * weigh(near[0]), walk[1] * weigh(near[1]), walk[2] * weigh(near[2]),
 				walk[3] * weigh(near[3]), walk[4] * weigh(near[4]), walk[5] * weigh(near[5]),
-			}
-			if !st.inner[a.cell] {
-				st.fence(&sums, near)
 			}
 			d = m.pick(&sums, i)
 		}
@@ -294,7 +288,7 @@ func (m *mind) chased(a *ant) (uint8, bool) {
 func (m *mind) expand(list []uint8) {
 	w, st, t, home := m.w, m.st, &m.e.tune, m.home
 	g := &w.g
-	claimed, before, lane := g.claimed, w.before, 8*uint(m.seat)
+	claimed, own, lane := g.claimed, countsOf(w.before), int(m.seat)^byteOrder
 	now := claimOf(m.seat, int16(g.clock.tick))
 	hold, stale, crowd, open := t.holdTicks, t.stale, t.crowd, t.stale*int32(t.open)
 	for _, i := range list {
@@ -317,7 +311,7 @@ func (m *mind) expand(list []uint8) {
 				if age := now - claimed[to]; age <= hold {
 					value = stale * int32(age)
 				}
-				value += int32(heading[k]) + int32(noise&15) - crowd*int32(uint8(before[to]>>(lane&63)))
+				value += int32(heading[k]) + int32(noise&15) - crowd*int32(own[8*int(to)+lane])
 				noise >>= 4
 				values[k] = value*8 + 7 - int32(k)
 			}

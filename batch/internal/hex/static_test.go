@@ -141,8 +141,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestDecay compares every level's decay with the rule, value by value.
-func TestDecay(t *testing.T) {
+// TestLanes compares every level's kernels with the rules, value by value.
+func TestLanes(t *testing.T) {
 	for _, level := range levels {
 		for shift := range uint(16) {
 			for offset := range uint64(3) {
@@ -151,6 +151,18 @@ func TestDecay(t *testing.T) {
 				for i := range trail {
 					for lane := range 4 {
 						trail[i] |= uint64(lanes(i, lane)) << (16 * lane)
+					}
+				}
+				weights := make([]uint64, len(trail))
+				base, most := uint16(shift*17), uint16(255-shift*5)
+				level.weigh(weights, trail, shift, base, most)
+				for i, x := range weights {
+					for lane := range 4 {
+						v := lanes(i, lane)
+						want := int(base) + min(v>>shift, int(most))
+						if got := int(x >> (16 * lane) & 0xFFFF); got != want {
+							t.Fatalf("%s, shift %d: %d weighs %d, want %d", level.level, shift, v, got, want)
+						}
 					}
 				}
 				level.decay(trail, shift)

@@ -152,6 +152,7 @@ func (e *Engine) enter(w *worker) {
 	w.event.window = -1
 	e.nearNests(w)
 	w.seeAll()
+	e.weigh(w)
 }
 
 // nearNests sets w.near: bit s of a cell is set if the nest of seat s, which

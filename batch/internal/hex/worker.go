@@ -27,8 +27,9 @@ type worker struct {
 	lists  [numKinds][slots]uint8 // ants by what they do, see move
 	before []uint64
 	after  []uint64
-	near   []uint16 // see nearNests
-	key    uint64   // of the tick's draws
+	near   []uint16    // see nearNests
+	trails [2][]uint64 // what pheromone weighs, in lanes like it; 0 off the board
+	key    uint64      // of the tick's draws
 	event  nextEvent
 
 	contested []uint16 // cells that two colonies or more moved to
@@ -52,8 +53,11 @@ type worker struct {
 func (e *Engine) newWorker() worker {
 	n := e.cells
 	w := worker{
-		before: make([]uint64, n), after: make([]uint64, n), near: make([]uint16, n),
+		before: sliceOf[uint64](n), after: sliceOf[uint64](n), near: make([]uint16, n),
 		contested: make([]uint16, 0, n), claims: make([]claim, 0, seats*slots), claimants: make([]uint8, n),
+	}
+	for word := range e.lanes {
+		w.trails[word] = sliceOf[uint64](n)
 	}
 	w.view = e.newView()
 	return w
