@@ -10,8 +10,8 @@
 //
 // Reading order: config.go (what a batch is made from), batch.go (New, Reset,
 // Step), workers.go (who does what when), arrays.go (outputs), snapshot.go.
-// The boards themselves are in internal/square (Ants), behind the seam of
-// internal/kernel.
+// The boards themselves are in internal/square (Ants) and internal/hex
+// (Formica), behind the seam of internal/kernel.
 //
 // # One step
 //
