@@ -251,8 +251,8 @@ func TestFormicaBadOrders(t *testing.T) {
 	holding := newBatch(t, config(true, played))
 	must(t, holding.Reset(1))
 	good := map[string]batch.Actions{
-		"orders":        {Int32: slices.Repeat([]int32{0, 5, 0, -1}, 6)},
-		"order_weights": {Int32: slices.Repeat([]int32{0, 1, 1, 1, 0, -1}, 6)},
+		"orders":        {Int32: slices.Repeat([]int32{3, 5, 0, -1}, 6)},
+		"order_weights": {Int32: slices.Repeat([]int32{3, 1, 1, 1, 0, -1}, 6)},
 		"order_bytes":   {Uint8: slices.Repeat(formica.DefaultOrder().Append(nil), 6)},
 	}
 	for _, c := range []struct {
@@ -288,6 +288,8 @@ func TestFormicaBadOrders(t *testing.T) {
 			t.Errorf("%s column %d of %d: held as %v", c.head, c.at, c.value, played[2])
 		}
 	}
+	// In another mode the target is not read.
+	must(t, b.Step(batch.Actions{Head: "orders", Int32: slices.Repeat([]int32{0, 5, 0, 9999}, 6)}))
 	for _, a := range []batch.Actions{
 		{}, {Head: "ant"}, {Head: "orders", Int32: make([]int32, 23)}, {Head: "orders", Uint8: make([]uint8, 24)}, {Head: "order_logits", Float32: make([]float32, 5)},
 		{Head: "order_weights", Int32: make([]int32, 24)}, {Head: "order_bytes", Uint8: make([]uint8, 59)},

@@ -174,9 +174,9 @@ func DefaultArrays() []string {
 func RewardTerms() []string { return []string{"margin", "win", "score"} }
 
 // The arrays that a caller may give as orders; exactly one a step. A target is
-// a cell of the grid, row*W + column, or -1. A row whose mode is -1 (NoOrder in
-// HeadBytes) is no order: the latch stays. Rows of dead colonies and of seats that a board lacks
-// are not read.
+// a cell of the grid, row*W + column, or -1; it is read in relocate mode only.
+// A row whose mode is -1 (NoOrder in HeadBytes) is no order: the latch stays.
+// Rows of dead colonies and of seats that a board lacks are not read.
 var (
 	HeadOrders = obs.Field{Name: "orders", DType: obs.Int32, Shape: []obs.Dim{"B", "S", "4"},
 		Doc: "mode 0..3 or -1, point of AllocTenths 0..65, defend 0 or 1, target"}

@@ -112,6 +112,8 @@ func (e *Engine) decodeRow(w *worker, s int, mode, defend, target int32) (act, e
 		return act{}, fmt.Errorf("mode %d, want -1..%d", mode, formica.NumModes-1)
 	case defend != 0 && defend != 1:
 		return act{}, fmt.Errorf("defend is %d, want 0 or 1", defend)
+	case o.Mode != formica.ModeRelocate:
+		return act{true, o}, nil
 	case target < -1 || int(target) >= e.width*e.width:
 		return act{}, fmt.Errorf("target %d, want -1..%d", target, e.width*e.width-1)
 	}
