@@ -31,7 +31,7 @@ func formicaPlan(t testing.TB, change func(*Options)) *plan {
 	t.Helper()
 	o := Options{
 		Out: filepath.Join(t.TempDir(), "data"), Game: "formica", Rules: `{"max_ticks":96}`, Maps: formicaMaps(t),
-		Policies: []string{"random", "scripted", "raid"}, Episodes: 30, Seed: 1<<60 + 1, ShardSize: 1800, CheckpointEvery: 5, Workers: 1, Boards: 8,
+		Policies: []string{"random", "scripted", "raid"}, Episodes: 20, Seed: 1<<60 + 1, ShardSize: 1800, CheckpointEvery: 5, Workers: 1, Boards: 8,
 	}
 	if change != nil {
 		change(&o)
@@ -56,7 +56,7 @@ func TestFormicaPolicies(t *testing.T) {
 	} {
 		t.Run(c.policies, func(t *testing.T) {
 			o := Options{
-				Game: "formica", Maps: formicaMaps(t)[:1], Policies: strings.Split(c.policies, ","), Episodes: 16,
+				Game: "formica", Maps: formicaMaps(t)[:1], Policies: strings.Split(c.policies, ","), Episodes: max(2, 16/sparse()),
 				Seed: 3, Out: filepath.Join(t.TempDir(), "one"), Workers: 1,
 			}
 			s, err := Generate(context.Background(), o, nil)
