@@ -209,6 +209,9 @@ func TestFormicaPlay(t *testing.T) {
 		ok(t, append([]string{"play", "--game", "formica", "--max-turns", "48", "--out", "other.json"}, args...)...)
 		ok(t, "replay", "verify", "other.json")
 	}
+	if got := ok(t, "play", "--game", "formica", "--rules", "seeded-quartet", "--seed", "3", "--max-turns", "16"); !strings.Contains(got, "of seeded-quartet on seeded-quartet, seed 7") {
+		t.Errorf("a rule set with a seed of its own: %s", got)
+	}
 	fails(t, []failure{
 		{[]string{"play", "--game", "formica", "--policies", "greedy"}, exitUsage, `--policies: unknown policy "greedy" (have scripted, `},
 		{[]string{"play", "--game", "formica", "--map", "generated:seats=5"}, exitFailed, "5 colonies cannot stand symmetrically"},

@@ -68,6 +68,7 @@ flags give the same match.
 			if err != nil {
 				return usagef(cmd, "--policies: %w", err)
 			}
+			o.seed = rules.Seed(o.seed)
 			words := g.Words()
 			bar := console.NewProgress(cmd.ErrOrStderr(), int64(rules.Steps), words.Steps)
 			step := int64(0)

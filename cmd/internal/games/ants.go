@@ -31,7 +31,7 @@ func (antsGame) Rules(text string, limit int) (*Rules, error) {
 	if limit != 0 {
 		r.MaxTurns = limit
 	}
-	return &Rules{Name: r.Name, JSON: r.JSON(), Steps: r.MaxTurns}, r.Validate()
+	return &Rules{Name: r.Name, JSON: r.JSON(), Steps: r.MaxTurns, Seed: func(seed uint64) uint64 { return seed }}, r.Validate()
 }
 
 func (antsGame) Usual(Use) Usual {

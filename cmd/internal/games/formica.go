@@ -34,7 +34,7 @@ func (formicaGame) Rules(text string, limit int) (*Rules, error) {
 	}
 	// A phase every so many ticks from tick 0 on, and at most one a window of events.
 	steps := (c.MaxTicks-1)/c.CommandEvery + 1 + c.MaxTicks/c.EventEvery
-	return &Rules{Name: c.Name, JSON: c.JSON(), Steps: min(steps, c.MaxTicks)}, c.Validate()
+	return &Rules{Name: c.Name, JSON: c.JSON(), Steps: min(steps, c.MaxTicks), Seed: c.EpisodeSeed}, c.Validate()
 }
 
 func (formicaGame) Usual(u Use) Usual {
@@ -209,7 +209,7 @@ func (f *formicaFilm) Picture(seat int) *draw.Picture {
 
 func (f *formicaFilm) Knows(seat int, st draw.Style) string {
 	o := f.engine.Observation(seat)
-	return fmt.Sprintf("what seat %s may know: %d own ants, %d rivals and %d food in sight, %d nests found, threat %d",
+	return fmt.Sprintf("what seat %s may know: %d ants, %d rivals, %d food in sight, %d nests, threat %d",
 		draw.Seat(seat, st), len(o.Ants), len(o.Rivals), len(o.Food), len(o.Nests), o.Threat)
 }
 

@@ -85,6 +85,9 @@ type Rules struct {
 	Name  string
 	JSON  string // all of it
 	Steps int    // the most steps that a game can have
+	// Seed is the seed that a game reset with a seed is played with: a rule set
+	// may have one of its own.
+	Seed func(seed uint64) uint64
 }
 
 // A Policy is a bundled policy and what it does, in a few words.
