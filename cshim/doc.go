@@ -1,7 +1,10 @@
 // Command cshim is the shared library of Myriant: every game behind one C
 // interface. Build it with
 //
-//	go build -buildmode=c-shared -o libmyriant.so ./cshim
+//	go build -trimpath -buildmode=c-shared -ldflags="-s -w -extldflags=-Wl,--version-script=$PWD/cshim/exports.map" -o libmyriant.so ./cshim
+//
+// (exports.map keeps everything but the interface out of the library's symbols;
+// Go itself links it so that it is never unloaded.)
 //
 // The contract is include/myriant.h, with the constants of
 // include/myriant_constants.h, and the JSON forms below. Reading order: the
@@ -10,15 +13,15 @@
 //
 // # Configuration
 //
-// One object, for myriant_create and myriant_spec. Only maps and boards are
-// required; unknown fields are refused.
+// One object, for myriant_create and myriant_spec. Only boards is required;
+// unknown fields are refused, null is as absent.
 //
 //	{
 //	  "game": "ants",                    a game of the catalog
 //	  "rules": "ladder",                 a rule set's name, or an object whose "name" is the
 //	                                     rule set that its other fields change; "": the game's default
 //	  "boards": 4096,
-//	  "maps": ["tiny-2p",                a bundled map,
+//	  "maps": ["tiny-2p",                absent: a usual one of the game and rule set. A bundled map,
 //	           "generated:cave:seats=2", what the game can generate,
 //	           "rows 24\ncols 24\n..",   a map's text: JSON or the game's own form,
 //	           {"id":"mine", ..}],       a map in JSON
@@ -47,11 +50,11 @@
 //	  "signature": "42127edf31409ee4",   behaviour signature of the rule set
 //	  "max_steps": 1000,                 the most steps that an episode can have
 //	  "reasons": ["extermination", ..],  the array "reason" is 1 + an index, 0 while the episode goes on
+//	  "score_points": 1,                 what 1 in an array of scores is worth
 //	  "boards": 4096, "workers": 2, "autoreset": "next_step", "hold_bad": false, "zero_sum": false,
 //	  "maps": [{"id":"tiny-2p","digest":"..","rows":24,"cols":24,"seats":2}, ..],
 //	  "map_of": [0],                     as in the configuration, never absent
-//	  "policies": [["caller","greedy"]], as in the configuration, a name for every seat of the largest
-//	                                     board; never absent
+//	  "policies": [["caller","greedy"]], as in the configuration, never absent
 //	  "observe": [0],
 //	  "planes": "bit",
 //	  "options": {"per_owner": false, "recentre": false},
@@ -90,12 +93,13 @@
 //	  "abi": 1, "version": "0.1.0", "acceleration": "avx512",
 //	  "games": [{
 //	    "name": "ants",
-//	    "rule_sets": [{"name":"ladder","signature":"42127edf31409ee4","rules":{..}}, ..],  the first is the default
+//	    "rule_sets": [{"name":"ladder","signature":"42127edf31409ee4","max_steps":1000,"rules":{..}}, ..],  the first is the default
 //	    "maps": ["tiny-2p", ..],         bundled
 //	    "policies": [{"name":"hold","doc":".."}, ..],  from the weakest to the strongest
 //	    "rewards": [{"name":"score","doc":"..","default":1}, ..],
 //	    "options": [{"name":"per_owner","doc":".."}, ..],
-//	    "planes": ["bit","uint8","float16","float32"]  dtypes of the array "planes", the first is the default
+//	    "planes": ["bit","uint8","float16","float32"],  dtypes of the array "planes", the first is the default
+//	    "score_points": 1
 //	  }, ..]
 //	}
 //

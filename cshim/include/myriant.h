@@ -199,8 +199,9 @@ int32_t myriant_close(uint64_t handle);
 
 /* Copies the reason of the handle's last error into the buffer, cut at
  * capacity-1 bytes, NUL-terminated, and its whole length to *length; either
- * may be NULL. MYRIANT_ERR_BUSY, _HANDLE, _CLOSED and MYRIANT_PENDING leave no
- * reason. Any time, also after myriant_close. */
+ * may be NULL. MYRIANT_ERR_BUSY, _HANDLE, _CLOSED, _IDLE and MYRIANT_PENDING
+ * leave no reason. Any time; of the last 64 handles that had an error, also
+ * after myriant_close. */
 int32_t myriant_last_error(uint64_t handle, char *message, size_t capacity, int64_t *length);
 
 /* The spec of the batch, as myriant_spec tells it. Any time. */

@@ -1,0 +1,281 @@
+//go:build cgo
+
+package main
+
+/*
+#cgo CFLAGS: -std=c99 -Wall -Wextra -I${SRCDIR}/include
+#include <stdlib.h>
+#include "myriant.h"
+
+typedef const char const_char;
+typedef const void const_void;
+typedef const uint8_t const_uint8_t;
+typedef const int64_t const_int64_t;
+typedef const uint64_t const_uint64_t;
+typedef const myriant_actions const_myriant_actions;
+typedef const myriant_buffer const_myriant_buffer;
+typedef const myriant_span const_myriant_span;
+typedef struct ArrowSchema arrow_schema;
+typedef struct ArrowArray arrow_array;
+typedef struct ArrowArrayStream arrow_stream;
+*/
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/myriant-rl/myriant/batch/arrowexport"
+	"github.com/myriant-rl/myriant/batch/arrowexport/arrowc"
+	"github.com/myriant-rl/myriant/cshim/internal/abi"
+)
+
+// The structures of the header are those of package abi.
+var (
+	_ [unsafe.Sizeof(abi.Bytes{})]struct{}   = [C.sizeof_myriant_bytes]struct{}{}
+	_ [unsafe.Sizeof(abi.Row{})]struct{}     = [C.sizeof_myriant_array]struct{}{}
+	_ [unsafe.Sizeof(abi.Buffer{})]struct{}  = [C.sizeof_myriant_buffer]struct{}{}
+	_ [unsafe.Sizeof(abi.Actions{})]struct{} = [C.sizeof_myriant_actions]struct{}{}
+	_ [unsafe.Sizeof(abi.Span{})]struct{}    = [C.sizeof_myriant_span]struct{}{}
+)
+
+// heap is C's.
+type heap struct{}
+
+func (heap) Alloc(n int) unsafe.Pointer { return C.calloc(1, C.size_t(n)) }
+
+func (heap) Free(p unsafe.Pointer) { C.free(p) }
+
+var library = abi.NewLibrary(heap{})
+
+// Texts that live as long as the process.
+var (
+	version     = C.CString(abi.Version)
+	unknownName = C.CString("unknown")
+	statusNames = func() []*C.char {
+		names, _ := abi.Statuses()
+		texts := make([]*C.char, len(names))
+		for i, name := range names {
+			texts[i] = C.CString(name)
+		}
+		return texts
+	}()
+)
+
+// text is a text of the caller, for the call only.
+func text(p *C.const_char, n C.size_t) string {
+	if p == nil {
+		return ""
+	}
+	return unsafe.String((*byte)(unsafe.Pointer(p)), n)
+}
+
+func raw(p *C.const_char, n C.size_t) []byte {
+	if p == nil {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(p)), n)
+}
+
+func bytesOf(out *C.myriant_bytes) *abi.Bytes { return (*abi.Bytes)(unsafe.Pointer(out)) }
+
+func rowsOf(table *C.myriant_array, rows C.int64_t) (list []abi.Row, given bool) {
+	if table == nil || rows < 0 {
+		return nil, table != nil || rows != 0
+	}
+	return unsafe.Slice((*abi.Row)(unsafe.Pointer(table)), rows), true
+}
+
+// told copies the reason of an error and returns the status.
+func told(status abi.Status, reason string, message *C.char, capacity C.size_t) C.int32_t {
+	abi.CopyText(reason, unsafe.Pointer(message), int(min(capacity, 1<<30)))
+	return C.int32_t(status)
+}
+
+//export myriant_abi_version
+func myriant_abi_version() C.int32_t { return abi.ABIVersion }
+
+//export myriant_version
+func myriant_version() *C.const_char { return version }
+
+//export myriant_status_name
+func myriant_status_name(status C.int32_t) *C.const_char {
+	if status < 0 || int(status) >= len(statusNames) {
+		return unknownName
+	}
+	return statusNames[status]
+}
+
+//export myriant_catalog
+func myriant_catalog(out *C.myriant_bytes) C.int32_t {
+	return C.int32_t(library.Catalog(bytesOf(out)))
+}
+
+//export myriant_map
+func myriant_map(game *C.const_char, gameLength C.size_t, entry *C.const_char, entryLength C.size_t, out *C.myriant_bytes, message *C.char, capacity C.size_t) C.int32_t {
+	status, reason := library.Map(text(game, gameLength), raw(entry, entryLength), bytesOf(out))
+	return told(status, reason, message, capacity)
+}
+
+//export myriant_spec
+func myriant_spec(config *C.const_char, length C.size_t, out *C.myriant_bytes, message *C.char, capacity C.size_t) C.int32_t {
+	status, reason := library.Spec(raw(config, length), bytesOf(out))
+	return told(status, reason, message, capacity)
+}
+
+//export myriant_create
+func myriant_create(config *C.const_char, length C.size_t, handle *C.uint64_t, message *C.char, capacity C.size_t) C.int32_t {
+	status, reason := library.Create(raw(config, length), (*uint64)(handle))
+	return told(status, reason, message, capacity)
+}
+
+//export myriant_retain
+func myriant_retain(block C.uint64_t) C.int32_t {
+	return C.int32_t(library.Memory.Retain(uint64(block)))
+}
+
+//export myriant_release
+func myriant_release(block C.uint64_t) C.int32_t {
+	return C.int32_t(library.Memory.Release(uint64(block)))
+}
+
+//export myriant_close
+func myriant_close(handle C.uint64_t) C.int32_t { return C.int32_t(library.Close(uint64(handle))) }
+
+//export myriant_last_error
+func myriant_last_error(handle C.uint64_t, message *C.char, capacity C.size_t, length *C.int64_t) C.int32_t {
+	reason, status := library.LastError(uint64(handle))
+	if status != abi.OK {
+		return C.int32_t(status)
+	}
+	if length != nil {
+		*length = C.int64_t(len(reason))
+	}
+	return told(status, reason, message, capacity)
+}
+
+//export myriant_handle_spec
+func myriant_handle_spec(handle C.uint64_t, out *C.myriant_bytes) C.int32_t {
+	return C.int32_t(library.HandleSpec(uint64(handle), bytesOf(out)))
+}
+
+//export myriant_arrays
+func myriant_arrays(handle C.uint64_t, table *C.myriant_array, rows C.int64_t) C.int32_t {
+	list, _ := rowsOf(table, rows)
+	return C.int32_t(library.Arrays(uint64(handle), list))
+}
+
+//export myriant_read
+func myriant_read(handle C.uint64_t, row C.int64_t, to *C.const_myriant_buffer) C.int32_t {
+	return C.int32_t(library.Read(uint64(handle), int64(row), (*abi.Buffer)(unsafe.Pointer(to))))
+}
+
+//export myriant_reset
+func myriant_reset(handle, seed C.uint64_t) C.int32_t {
+	return C.int32_t(library.Reset(uint64(handle), uint64(seed)))
+}
+
+//export myriant_reset_mask
+func myriant_reset_mask(handle C.uint64_t, mask *C.const_uint8_t, boards C.int64_t, seeds *C.const_uint64_t, kind C.int32_t) C.int32_t {
+	return C.int32_t(library.ResetMask(uint64(handle), (*byte)(mask), int64(boards), (*uint64)(seeds), int32(kind)))
+}
+
+//export myriant_step
+func myriant_step(handle C.uint64_t, actions *C.const_myriant_actions, table *C.myriant_array, rows C.int64_t) C.int32_t {
+	list, given := rowsOf(table, rows)
+	return C.int32_t(library.Step(uint64(handle), (*abi.Actions)(unsafe.Pointer(actions)), list, given))
+}
+
+//export myriant_send
+func myriant_send(handle C.uint64_t, actions *C.const_myriant_actions) C.int32_t {
+	return C.int32_t(library.Send(uint64(handle), (*abi.Actions)(unsafe.Pointer(actions))))
+}
+
+//export myriant_recv
+func myriant_recv(handle C.uint64_t, timeout C.int32_t, table *C.myriant_array, rows C.int64_t) C.int32_t {
+	list, given := rowsOf(table, rows)
+	return C.int32_t(library.Recv(uint64(handle), int32(timeout), list, given))
+}
+
+//export myriant_step_board
+func myriant_step_board(handle C.uint64_t, board C.int64_t, orders *C.const_myriant_span, seats C.int64_t) C.int32_t {
+	return C.int32_t(library.StepBoard(uint64(handle), int64(board), (*abi.Span)(unsafe.Pointer(orders)), int64(seats)))
+}
+
+//export myriant_snapshot
+func myriant_snapshot(handle C.uint64_t, boards *C.const_int64_t, count C.int64_t, out *C.myriant_bytes) C.int32_t {
+	return C.int32_t(library.Snapshot(uint64(handle), (*int64)(boards), int64(count), bytesOf(out)))
+}
+
+//export myriant_restore
+func myriant_restore(handle C.uint64_t, boards *C.const_int64_t, count C.int64_t, data *C.const_void, length C.int64_t) C.int32_t {
+	return C.int32_t(library.Restore(uint64(handle), (*int64)(boards), int64(count), (*byte)(unsafe.Pointer(data)), int64(length)))
+}
+
+//export myriant_clone
+func myriant_clone(handle C.uint64_t, to, from *C.const_int64_t, count C.int64_t) C.int32_t {
+	return C.int32_t(library.Clone(uint64(handle), (*int64)(to), (*int64)(from), int64(count)))
+}
+
+//export myriant_hash
+func myriant_hash(handle C.uint64_t, boards *C.const_int64_t, count C.int64_t, out *C.uint64_t) C.int32_t {
+	return C.int32_t(library.Hash(uint64(handle), (*int64)(boards), int64(count), (*uint64)(out)))
+}
+
+//export myriant_state
+func myriant_state(handle C.uint64_t, board C.int64_t, out *C.myriant_bytes) C.int32_t {
+	return C.int32_t(library.State(uint64(handle), int64(board), bytesOf(out)))
+}
+
+//export myriant_set_state
+func myriant_set_state(handle C.uint64_t, board C.int64_t, data *C.const_void, length C.int64_t) C.int32_t {
+	return C.int32_t(library.SetState(uint64(handle), int64(board), (*byte)(unsafe.Pointer(data)), int64(length)))
+}
+
+//export myriant_view
+func myriant_view(handle C.uint64_t, board, seat C.int64_t, out *C.myriant_bytes) C.int32_t {
+	return C.int32_t(library.View(uint64(handle), int64(board), int64(seat), bytesOf(out)))
+}
+
+//export myriant_outcome
+func myriant_outcome(handle C.uint64_t, board C.int64_t, out *C.myriant_bytes) C.int32_t {
+	return C.int32_t(library.Outcome(uint64(handle), int64(board), bytesOf(out)))
+}
+
+//export myriant_arrow_schema
+func myriant_arrow_schema(handle C.uint64_t, schema *C.arrow_schema) C.int32_t {
+	if schema == nil {
+		return C.int32_t(abi.ErrArgument)
+	}
+	return C.int32_t(library.ArrowSchema(uint64(handle), func(x *arrowexport.Exporter) error {
+		arrowc.Schema(x.Schema(), unsafe.Pointer(schema))
+		return nil
+	}))
+}
+
+//export myriant_arrow_array
+func myriant_arrow_array(handle C.uint64_t, set C.int32_t, flags C.uint32_t, schema *C.arrow_schema, array *C.arrow_array) C.int32_t {
+	if array == nil {
+		return C.int32_t(abi.ErrArgument)
+	}
+	return C.int32_t(library.Arrow(uint64(handle), int32(set), uint32(flags), func(x *arrowexport.Exporter, final bool, hold arrowexport.Hold) error {
+		rec, err := x.Held(final, hold)
+		if err == nil {
+			arrowc.Record(rec, unsafe.Pointer(schema), unsafe.Pointer(array))
+		}
+		return err
+	}))
+}
+
+//export myriant_arrow_stream
+func myriant_arrow_stream(handle C.uint64_t, set C.int32_t, flags C.uint32_t, stream *C.arrow_stream) C.int32_t {
+	if stream == nil {
+		return C.int32_t(abi.ErrArgument)
+	}
+	return C.int32_t(library.Arrow(uint64(handle), int32(set), uint32(flags), func(x *arrowexport.Exporter, final bool, hold arrowexport.Hold) error {
+		rec, err := x.Held(final, hold)
+		if err != nil {
+			return err
+		}
+		return arrowc.Stream(rec, unsafe.Pointer(stream))
+	}))
+}

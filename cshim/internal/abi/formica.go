@@ -1,0 +1,92 @@
+package abi
+
+import (
+	"github.com/myriant-rl/myriant/env"
+	"github.com/myriant-rl/myriant/env/formica"
+	"github.com/myriant-rl/myriant/env/formica/policy"
+	"github.com/myriant-rl/myriant/env/obs"
+)
+
+var formicaGame = game{
+	name:     "formica",
+	ruleSets: formica.Variants,
+	rules: func(text string) (*ruleSet, error) {
+		c, err := formica.ParseConfig(text)
+		if err != nil {
+			return nil, err
+		}
+		// A phase every so many ticks from tick 0 on, and at most one a window of events.
+		phases := (c.MaxTicks-1)/c.CommandEvery + 1 + c.MaxTicks/c.EventEvery
+		return &ruleSet{
+			name: c.Name, json: c.JSON(), signature: formica.Signature(c.Name), maxSteps: min(phases, c.MaxTicks),
+			reasons: []string{formica.ReasonFinalTick},
+		}, c.Validate()
+	},
+	maps:   formica.BundledBoards,
+	named:  func(name string) (env.Map, error) { return asMap(formica.BundledBoard(name)) },
+	decode: func(data []byte) (env.Map, error) { return asMap(formica.ParseBoard(data)) },
+	usual: func(r *ruleSet) (env.Map, error) {
+		c, err := formica.ParseConfig(r.json)
+		if err != nil {
+			return nil, err
+		}
+		return asMap(c.Board())
+	},
+	policies: func() (list []label) {
+		for _, name := range policy.Names() {
+			p, err := policy.New(name)
+			if err != nil {
+				panic("abi: a policy that is listed is none: " + err.Error())
+			}
+			list = append(list, label{name, p.About()})
+		}
+		return list
+	}(),
+	terms: []term{
+		{"margin", "at the end: the own score less the mean of the rivals', in points", 1},
+		{"win", "at the end: 1 for the only highest score", 0},
+		{"score", "change of the own score, in points", 0},
+	},
+	options: []label{},
+	planes:  []obs.DType{obs.Uint8, obs.Float16, obs.Float32},
+	points:  0.5,
+	roles: map[string]role{
+		formica.FieldModeMask.Name: mask, formica.FieldDefendMask.Name: mask, formica.FieldTargetMask.Name: mask,
+		formica.FieldReward.Name: reward, formica.FieldReturn.Name: reward,
+		formica.FieldTerminated.Name: flag, formica.FieldTruncated.Name: flag, formica.FieldDone.Name: flag,
+		formica.FieldValid.Name: flag, formica.FieldReason.Name: flag, formica.FieldTicks.Name: flag,
+		formica.FieldTurn.Name: hidden, formica.FieldTick.Name: hidden, formica.FieldScore.Name: hidden, formica.FieldRank.Name: hidden,
+		formica.FieldFoodStored.Name: hidden, formica.FieldTerritory.Name: hidden, formica.FieldPopulation.Name: hidden,
+		formica.FieldHarvested.Name: hidden, formica.FieldStolen.Name: hidden, formica.FieldBirths.Name: hidden,
+		formica.FieldLosses.Name: hidden,
+	},
+	masks: func() map[string][]string {
+		masks := map[string][]string{}
+		for _, h := range formica.Heads() {
+			masks[h.Name] = []string{formica.FieldModeMask.Name, formica.FieldDefendMask.Name, formica.FieldTargetMask.Name}
+		}
+		return masks
+	}(),
+	labels: func(f obs.Field, axis int, _ obs.Sizes, _ map[string]bool) []label {
+		switch f.Shape[axis] {
+		case "C":
+			return planeLabels(formica.Planes())
+		case "K":
+			return planeLabels(formica.Scalars())
+		}
+		if axis != 2 {
+			return nil
+		}
+		switch f.Name {
+		case formica.FieldModeMask.Name:
+			return words(formica.ModeNames[:]...)
+		case formica.FieldDefendMask.Name:
+			return words("off", "on")
+		case formica.HeadOrders.Name:
+			return words("mode", "alloc", "defend", "target")
+		case formica.HeadWeights.Name:
+			return words("mode", "food", "defense", "expansion", "defend", "target")
+		}
+		return nil
+	},
+}
