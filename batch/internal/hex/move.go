@@ -268,7 +268,8 @@ func (m *mind) chased(a *ant) (uint8, bool) {
 		return stay, false
 	}
 	// The way to a cell two steps off may lead off the board.
-	row, bit := int(st.row[a.cell]), int(st.bit[a.cell])
+	spot := st.spot[0][a.cell]
+	row, bit := int(spot>>6), int(spot&63)
 	for k := range uint8(dirs) {
 		one := turn(m.home, k)
 		for _, two := range [2]uint8{one, turn(one, 1)} {
@@ -276,7 +277,7 @@ func (m *mind) chased(a *ant) (uint8, bool) {
 			if r < 0 || r >= st.side || q < 0 || q >= st.side {
 				continue
 			}
-			if to := st.grid[r*64+q]; rivals(to) {
+			if to := st.grid[0][r*64+q]; rivals(to) {
 				return st.toward(a.cell, to, m.home), true
 			}
 		}

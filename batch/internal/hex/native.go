@@ -74,7 +74,7 @@ func (e *Engine) factsOfRivals(w *worker, seat int, f *policy.Facts) {
 			}
 		}
 	}
-	e.sights(w, c)
+	e.sights(w, c, 0)
 	for s := range g.colonies {
 		if s == seat {
 			continue
@@ -83,9 +83,9 @@ func (e *Engine) factsOfRivals(w *worker, seat int, f *policy.Facts) {
 		for i := range k.ants[:k.n] {
 			a := &k.ants[i]
 			switch raider := a.role == uint8(formica.RoleRaid); {
-			case raider && int(st.distance(a.cell, c.nest)) <= e.rules.ThreatRange && st.has(w.view.rivals, a.cell):
+			case raider && int(st.distance(a.cell, c.nest)) <= e.rules.ThreatRange && hasSpot(w.view.rivals, st.spot[0][a.cell]):
 				f.Threat++
-			case !raider && s == best && st.distance(a.cell, c.known[s]) <= policy.GuardRange && st.has(w.view.rivals, a.cell):
+			case !raider && s == best && st.distance(a.cell, c.known[s]) <= policy.GuardRange && hasSpot(w.view.rivals, st.spot[0][a.cell]):
 				prey.Guards++
 			}
 		}

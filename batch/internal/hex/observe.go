@@ -7,8 +7,7 @@ import (
 )
 
 // A view is what one seat may know now. Its observation is what the JSON view
-// says and what the arrays are written from; its lists are filled again and
-// again, within the room that they have.
+// says; its lists are filled again and again, within the room that they have.
 type view struct {
 	o formica.Observation
 	// Cells within the sights of own ants, as sets of static.
@@ -57,7 +56,7 @@ func (e *Engine) look(w *worker, seat int) {
 		k.Squads[a.role]++
 		o.Ants = append(o.Ants, formica.AntView{ID: i, Cell: int32(a.cell), Role: formica.Role(a.role), Carry: a.carry})
 	}
-	e.sights(w, c)
+	e.sights(w, c, 0)
 	e.ownCells(w, seat)
 	e.seenCells(w, seat)
 	e.seenRivals(w, seat)
@@ -71,15 +70,17 @@ func (e *Engine) look(w *worker, seat int) {
 	}
 }
 
-// sights finds the cells within each sight of a colony's ants.
-func (e *Engine) sights(w *worker, c *colony) {
+// sights finds the cells within each sight of a colony's ants, as a seat with
+// that home sees the board.
+func (e *Engine) sights(w *worker, c *colony, home uint8) {
 	st := w.g.st
+	spots := st.spot[home]
 	v := &w.view
 	set, spare := v.set[:st.side], v.spare[:st.side]
 	clear(set)
 	for i := range c.ants[:c.n] {
-		cell := c.ants[i].cell
-		set[st.row[cell]] |= 1 << st.bit[cell]
+		spot := spots[c.ants[i].cell]
+		set[spot>>6] |= 1 << (spot & 63)
 	}
 	r := &e.rules
 	for n := 0; ; n++ {
@@ -98,11 +99,6 @@ func (e *Engine) sights(w *worker, c *colony) {
 		st.spread(spare, set)
 		set, spare = spare, set
 	}
-}
-
-// has tells whether a cell is in a set.
-func (st *static) has(set []uint64, cell uint16) bool {
-	return set[st.row[cell]]>>st.bit[cell]&1 != 0
 }
 
 // ownCells lists what a colony holds and its pheromone. Every cell is written
@@ -150,32 +146,35 @@ func (e *Engine) seenCells(w *worker, seat int) {
 		for i, n := range some {
 			cell := uint16(at + i)
 			eat[seen] = formica.CellAmount{Cell: int32(cell), Amount: int32(n)}
-			seen += int(-uint64(n) >> 63 & (v.food[st.row[cell]] >> (st.bit[cell] & 63)))
+			spot := st.spot[0][cell]
+			seen += int(-uint64(n) >> 63 & (v.food[spot>>6] >> (spot & 63)))
 		}
 	}
 	o.Food = eat[:seen]
-	var rivals [2]uint64 // lanes, per word
-	for word := range g.trail() {
-		rivals[word] = ^uint64(0)
-	}
-	rivals[seat/lanesPerWord] &^= 0xFFFF << (16 * uint(seat%lanesPerWord))
 	for row, set := range v.scent[:st.side] {
 		for ; set != 0; set &= set - 1 {
-			cell := st.grid[row*64+bits.TrailingZeros64(set)]
-			sum := uint64(0)
-			for word, trail := range g.trail() {
-				// Lanes hold 15 bits: the sum of two fits in one.
-				x := trail[cell] & rivals[word]
-				x = x&0x0000_FFFF_0000_FFFF + x>>16&0x0000_FFFF_0000_FFFF
-				sum += x&0xFFFF_FFFF + x>>32
-			}
-			o.Scent = append(o.Scent, formica.CellAmount{Cell: int32(cell), Amount: scentLevel(sum)})
+			cell := st.grid[0][row*64+bits.TrailingZeros64(set)]
+			o.Scent = append(o.Scent, formica.CellAmount{Cell: int32(cell), Amount: int32(g.scent(seat, cell))})
 		}
 	}
 }
 
-// scentLevel. Reference: formica.ScentLevel.
-func scentLevel(sum uint64) int32 { return int32(min(7, (bits.Len64(sum)+1)/2)) }
+// scent is the level of the rivals' summed pheromone on a cell.
+// Reference: formica.ScentLevel.
+func (g *game) scent(seat int, cell uint16) uint8 {
+	own := uint64(0xFFFF) << (16 * uint(seat%lanesPerWord) & 63)
+	sum := uint64(0)
+	for word, trail := range g.trail() {
+		x := trail[cell]
+		if word == seat/lanesPerWord {
+			x &^= own
+		}
+		// Lanes hold 15 bits: the sum of two fits in one.
+		x = x&0x0000_FFFF_0000_FFFF + x>>16&0x0000_FFFF_0000_FFFF
+		sum += x&0xFFFF_FFFF + x>>32
+	}
+	return uint8(min(7, (bits.Len64(sum)+1)/2))
+}
 
 // seenRivals lists the rivals that a colony's ants see, by cell, slot, raiders
 // last, and counts the threat.
@@ -193,7 +192,7 @@ func (e *Engine) seenRivals(w *worker, seat int) {
 		c := &g.colonies[s]
 		for i := range c.ants[:c.n] {
 			a := &c.ants[i]
-			if !st.has(v.rivals, a.cell) {
+			if !hasSpot(v.rivals, st.spot[0][a.cell]) {
 				continue
 			}
 			raider := a.role == uint8(formica.RoleRaid)
@@ -226,16 +225,12 @@ func (e *Engine) appendLegal(g *game, seat int, dst []int32) []int32 {
 	if c.n == 0 || int(c.food) < e.rules.RelocateMinFood {
 		return dst
 	}
-	st := g.st
-	row, bit, reach := int(st.row[c.nest]), int(st.bit[c.nest]), e.rules.RelocateRange
-	for dr := max(-reach, -row); dr <= min(reach, st.side-1-row); dr++ {
-		for dq := max(-reach, -reach-dr, -bit); dq <= min(reach, reach-dr, st.side-1-bit); dq++ {
-			cell := st.grid[(row+dr)*64+bit+dq]
-			if int(cell) < st.cells && cell != c.nest && g.cap[cell] == 0 && e.holds(g, seat, cell) {
-				dst = append(dst, int32(cell))
-			}
+	now, hold := claimOf(uint8(seat), int16(g.clock.tick)), uint32(e.rules.HoldTicks)
+	g.st.around(c.nest, e.rules.RelocateRange, func(cell uint16) {
+		if now-g.claimed[cell] <= hold && g.cap[cell] == 0 && cell != c.nest {
+			dst = append(dst, int32(cell))
 		}
-	}
+	})
 	return dst
 }
 

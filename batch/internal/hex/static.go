@@ -33,17 +33,19 @@ type static struct {
 	origin   int32
 	relation []uint16
 
-	// Sets of cells are bits: row r+radius of the grid is a word, column
-	// q+radius a bit of it. row and bit are those of a cell, valid the cells of
-	// each row, grid the cell at row*64+bit.
-	row, bit []uint8
-	valid    []uint64
-	grid     []uint16
+	// Sets of cells are bits: row r+radius of the axial grid is a word, column
+	// q+radius a bit of it; valid are the cells of each row. A seat with home h
+	// sees the board turned: spot is where it sees a cell, at row*64+bit, and
+	// grid the cell that it sees there. Home 0 sees the board as it is.
+	valid []uint64
+	spot  [dirs][]uint16
+	grid  [dirs][]uint16
 
-	// place is where a seat with home h sees a cell, in the padded grid of the
-	// outputs; from is the cell there, or NoCell.
-	place [dirs][]int32
+	// place is the same in the padded grid of the outputs, which begins pad
+	// rows and columns before the axial grid; from is the cell there, or NoCell.
+	place [dirs][]uint16
 	from  [dirs][]int32
+	pad   int
 	// board is the plane of the board's cells in the padded grid. It is the same
 	// for every home.
 	board []uint8
@@ -120,13 +122,9 @@ func newStatic(geo *formica.Geometry, width int) *static {
 	s.neighbours = make([][2 * dirs]uint16, n+1)
 	s.inner = make([]bool, n)
 	s.at = make([]int32, n)
-	s.row, s.bit = make([]uint8, n), make([]uint8, n)
-	s.valid, s.grid = make([]uint64, s.side), make([]uint16, s.side*64)
+	s.valid, s.pad = make([]uint64, s.side), (width-s.side)/2
 	wide := int32(4*r + 1)
 	s.origin = 2*int32(r)*wide + 2*int32(r)
-	for i := range s.grid {
-		s.grid[i] = uint16(n)
-	}
 	for cell, h := range geo.Hexes {
 		s.inner[cell] = true
 		for d, to := range geo.Neighbours[cell] {
@@ -137,9 +135,7 @@ func newStatic(geo *formica.Geometry, width int) *static {
 			s.neighbours[cell][d], s.neighbours[cell][d+dirs] = uint16(to), uint16(to)
 		}
 		s.at[cell] = int32(h.R)*wide + int32(h.Q)
-		s.row[cell], s.bit[cell] = uint8(h.R+r), uint8(h.Q+r)
 		s.valid[h.R+r] |= 1 << (h.Q + r)
-		s.grid[(h.R+r)*64+h.Q+r] = uint16(cell)
 	}
 	for d := range s.neighbours[n] {
 		s.neighbours[n][d] = uint16(n)
@@ -154,7 +150,10 @@ func newStatic(geo *formica.Geometry, width int) *static {
 	}
 	s.board = make([]uint8, width*width)
 	for home := range dirs {
-		s.place[home] = make([]int32, n)
+		s.place[home], s.spot[home], s.grid[home] = make([]uint16, n), make([]uint16, n), make([]uint16, s.side*64)
+		for i := range s.grid[home] {
+			s.grid[home][i] = uint16(n)
+		}
 		s.from[home] = make([]int32, width*width)
 		for i := range s.from[home] {
 			s.from[home][i] = none
@@ -162,7 +161,9 @@ func newStatic(geo *formica.Geometry, width int) *static {
 		for cell, h := range geo.Hexes {
 			h = h.Turn(-home)
 			at := (h.R+width/2)*width + h.Q + width/2
-			s.place[home][cell] = int32(at)
+			s.place[home][cell] = uint16(at)
+			s.spot[home][cell] = uint16((h.R+r)*64 + h.Q + r)
+			s.grid[home][s.spot[home][cell]] = uint16(cell)
 			s.from[home][at] = int32(cell)
 			s.board[at] = 1
 		}
@@ -221,12 +222,18 @@ func (s *static) spread(dst, src []uint64) {
 	}
 }
 
-// dilate leaves in a set all cells within n steps of it; spare is scratch of
-// the same length.
-func (s *static) dilate(set, spare []uint64, n int) []uint64 {
-	for range n {
-		s.spread(spare, set)
-		set, spare = spare, set
+// hasSpot tells whether a spot is in a set.
+func hasSpot(set []uint64, spot uint16) bool { return set[spot>>6]>>(spot&63)&1 != 0 }
+
+// around calls visit for every cell at most reach from one, ascending.
+func (s *static) around(cell uint16, reach int, visit func(cell uint16)) {
+	spot := s.spot[0][cell]
+	row, bit := int(spot>>6), int(spot&63)
+	for dr := max(-reach, -row); dr <= min(reach, s.side-1-row); dr++ {
+		for dq := max(-reach, -reach-dr, -bit); dq <= min(reach, reach-dr, s.side-1-bit); dq++ {
+			if to := s.grid[0][(row+dr)*64+bit+dq]; int(to) < s.cells {
+				visit(to)
+			}
+		}
 	}
-	return set
 }

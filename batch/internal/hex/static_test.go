@@ -31,8 +31,10 @@ func TestStatic(t *testing.T) {
 					t.Fatalf("radius %d: neighbour %d of cell %d is %d, want %d", radius, d, a, got, want)
 				}
 			}
-			if got := st.grid[int(st.row[a])*64+int(st.bit[a])]; int(got) != a {
-				t.Fatalf("radius %d: the grid has cell %d where cell %d is", radius, got, a)
+			for home := range dirs {
+				if got := st.grid[home][st.spot[home][a]]; int(got) != a {
+					t.Fatalf("radius %d, home %d: the grid has cell %d where cell %d is", radius, home, got, a)
+				}
 			}
 			for b := (a * 7) % step; b < st.cells; b += step {
 				if got, want := int(st.distance(uint16(a), uint16(b))), geo.Distance(a, b); got != want {
@@ -79,6 +81,9 @@ func TestPlaces(t *testing.T) {
 				if got := int(st.place[home][cell]); got != want {
 					t.Fatalf("radius %d, home %d: cell %d is at %d, want %d", radius, home, cell, got, want)
 				}
+				if spot := st.spot[home][cell]; int(spot>>6)+st.pad != want/width || int(spot&63)+st.pad != want%width {
+					t.Fatalf("radius %d, home %d: cell %d has spot %d, and place %d", radius, home, cell, spot, want)
+				}
 				if got := int(st.from[home][want]); got != cell || st.board[want] != 1 {
 					t.Fatalf("radius %d, home %d: at %d is cell %d, want %d", radius, home, want, got, cell)
 				}
@@ -109,7 +114,7 @@ func TestSpread(t *testing.T) {
 			for range 1 + rng.Below(4) {
 				cell := int(rng.Below(uint64(geo.Cells)))
 				from = append(from, cell)
-				set[st.row[cell]] |= 1 << st.bit[cell]
+				set[st.spot[0][cell]>>6] |= 1 << (st.spot[0][cell] & 63)
 			}
 			for n := range 5 {
 				count := 0
@@ -118,7 +123,7 @@ func TestSpread(t *testing.T) {
 					for _, f := range from {
 						near = near || geo.Distance(cell, f) <= n
 					}
-					if st.has(set, uint16(cell)) != near {
+					if hasSpot(set, st.spot[0][cell]) != near {
 						t.Fatalf("radius %d, round %d: cell %d within %d of %v: %v", radius, round, cell, n, from, !near)
 					}
 					if near {
@@ -241,6 +246,18 @@ func TestHalves(t *testing.T) {
 		}
 		if value != float64(n) {
 			t.Errorf("%#x is %v, want %d", bits, value, n)
+		}
+	}
+}
+
+// TestSpreadBits: every byte is a bit.
+func TestSpreadBits(t *testing.T) {
+	for x := range uint64(512) {
+		got := spreadBits(x)
+		for i := range 8 {
+			if want := x >> i & 1; got>>(8*i)&0xFF != want {
+				t.Fatalf("bit %d of %#x became %#x", i, x, got>>(8*i)&0xFF)
+			}
 		}
 	}
 }

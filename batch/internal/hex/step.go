@@ -172,22 +172,7 @@ func (e *Engine) nearNests(w *worker) {
 }
 
 func (e *Engine) markNear(w *worker, cell uint16, reach uint8, bit uint16) {
-	st := w.g.st
-	row, at := int(st.row[cell]), int(st.bit[cell])
-	r := int(reach)
-	for dr := -r; dr <= r; dr++ {
-		if row+dr < 0 || row+dr >= st.side {
-			continue
-		}
-		for dq := max(-r, -r-dr); dq <= min(r, r-dr); dq++ {
-			if at+dq < 0 || at+dq >= st.side {
-				continue
-			}
-			if to := st.grid[(row+dr)*64+at+dq]; int(to) < st.cells {
-				w.near[to] |= bit
-			}
-		}
-	}
+	w.g.st.around(cell, int(reach), func(to uint16) { w.near[to] |= bit })
 }
 
 // weather is the event of a tick. Reference: formicaref event.

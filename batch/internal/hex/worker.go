@@ -3,6 +3,7 @@ package hex
 import (
 	"github.com/myriant-rl/myriant/env/formica"
 	"github.com/myriant-rl/myriant/env/formica/policy"
+	"github.com/myriant-rl/myriant/env/obs"
 )
 
 // lanesPerWord is the seats whose pheromone shares a word.
@@ -60,5 +61,8 @@ func (e *Engine) newWorker() worker {
 		w.trails[word] = sliceOf[uint64](n)
 	}
 	w.view = e.newView()
+	if e.cfg.Planes != obs.Uint8 {
+		w.wide = make([]uint8, formica.NumPlanes*e.width*e.width)
+	}
 	return w
 }
