@@ -136,7 +136,7 @@ func (e *Engine) relocate(w *worker) {
 	r := &e.rules
 	var next [seats]uint16
 	var steps [seats]bool
-	any := false
+	some := false
 	for s := range g.colonies {
 		c := &g.colonies[s]
 		next[s] = noCell
@@ -149,10 +149,10 @@ func (e *Engine) relocate(w *worker) {
 		case int(c.food) < r.RelocateCost:
 			c.moveWait = 1
 		default:
-			steps[s], next[s], any = true, e.nestStep(w, s), true
+			steps[s], next[s], some = true, e.nestStep(w, s), true
 		}
 	}
-	if !any {
+	if !some {
 		return
 	}
 	for s := range g.colonies {
@@ -207,13 +207,13 @@ func (e *Engine) nestStep(w *worker, s int) uint16 {
 // deaths. Reference: formicaref deaths.
 func (e *Engine) deaths(w *worker) {
 	g := &w.g
-	any := false
+	some := false
 	for s := range g.colonies {
 		c := &g.colonies[s]
 		if c.diedAt >= 0 || c.n > 0 {
 			continue
 		}
-		any = true
+		some = true
 		c.frozen = 0
 		for cell := range g.st.cells {
 			if e.holds(g, s, uint16(cell)) {
@@ -227,7 +227,7 @@ func (e *Engine) deaths(w *worker) {
 			g.colonies[t].forget(s)
 		}
 	}
-	if any {
+	if some {
 		w.moved = true
 		e.nearNests(w)
 	}

@@ -14,7 +14,7 @@ type force struct {
 // there are any. Reference: formicaref combat.
 func (e *Engine) combat(w *worker) bool {
 	g := &w.g
-	any := false
+	some := false
 	var hurt [seats]bool
 	for _, cell := range w.contested {
 		var forces [seats]force
@@ -49,7 +49,7 @@ func (e *Engine) combat(w *worker) bool {
 			}
 			w.after[cell] -= uint64(dead) << (8 * s)
 			kill(&g.colonies[s], cell, int(dead), int(f.fighters))
-			hurt[s], any = true, true
+			hurt[s], some = true, true
 		}
 	}
 	for s := range g.colonies {
@@ -57,7 +57,7 @@ func (e *Engine) combat(w *worker) bool {
 			bury(&g.colonies[s])
 		}
 	}
-	return any
+	return some
 }
 
 // muster counts a colony's fighters in a cell and sums its strength there.

@@ -61,7 +61,7 @@ func (e *Engine) Decode(worker, lo, hi int, in *kernel.Input) error {
 			a, err := e.decode(w, s, at, in)
 			if err != nil {
 				if !e.cfg.HoldBad {
-					return fmt.Errorf("%w: board %d seat %d: %w", env.ErrOrders, b, s, err)
+					return fmt.Errorf("board %d seat %d: %w", b, s, err)
 				}
 				a = act{}
 			}
@@ -78,7 +78,7 @@ func (e *Engine) decode(w *worker, s, at int, in *kernel.Input) (act, error) {
 		row := in.Int32[at*formica.OrderColumns:][:formica.OrderColumns]
 		a, err := e.decodeRow(w, s, row[formica.OrderMode], row[formica.OrderDefend], row[formica.OrderTarget])
 		if i := row[formica.OrderAlloc]; a.given && (i < 0 || i >= formica.NumTenths) {
-			return act{}, fmt.Errorf("alloc %d, want 0..%d", i, formica.NumTenths-1)
+			return act{}, fmt.Errorf("%w: alloc %d, want 0..%d", env.ErrOrders, i, formica.NumTenths-1)
 		} else if a.given {
 			a.order.Alloc = formica.AllocTenths[i]
 		}
@@ -109,17 +109,17 @@ func (e *Engine) decodeRow(w *worker, s int, mode, defend, target int32) (act, e
 	case mode == -1:
 		return act{}, nil
 	case mode < -1 || mode >= formica.NumModes:
-		return act{}, fmt.Errorf("mode %d, want -1..%d", mode, formica.NumModes-1)
+		return act{}, fmt.Errorf("%w: mode %d, want -1..%d", env.ErrOrders, mode, formica.NumModes-1)
 	case defend != 0 && defend != 1:
-		return act{}, fmt.Errorf("defend is %d, want 0 or 1", defend)
+		return act{}, fmt.Errorf("%w: defend is %d, want 0 or 1", env.ErrOrders, defend)
 	case o.Mode != formica.ModeRelocate:
 		return act{true, o}, nil
 	case target < -1 || int(target) >= e.width*e.width:
-		return act{}, fmt.Errorf("target %d, want -1..%d", target, e.width*e.width-1)
+		return act{}, fmt.Errorf("%w: target %d, want -1..%d", env.ErrOrders, target, e.width*e.width-1)
 	}
 	if target >= 0 {
 		if o.Target = w.g.st.from[w.g.colonies[s].home][target]; o.Target == none {
-			return act{}, fmt.Errorf("target %d, row %d column %d, is not on the board", target, int(target)/e.width, int(target)%e.width)
+			return act{}, fmt.Errorf("%w: target %d, row %d column %d, is not on the board", env.ErrOrders, target, int(target)/e.width, int(target)%e.width)
 		}
 	}
 	return act{true, o}, nil
@@ -131,12 +131,12 @@ func share(weights []int32) (parts formica.Alloc, err error) {
 	sum := int64(0)
 	for i, v := range weights {
 		if v < 0 || v > formica.MaxWeight {
-			return parts, fmt.Errorf("weight %d is %d, want 0..%d", i, v, formica.MaxWeight)
+			return parts, fmt.Errorf("%w: weight %d is %d, want 0..%d", env.ErrOrders, i, v, formica.MaxWeight)
 		}
 		sum += int64(v)
 	}
 	if sum == 0 {
-		return parts, fmt.Errorf("all weights are 0")
+		return parts, fmt.Errorf("%w: all weights are 0", env.ErrOrders)
 	}
 	left := int64(formica.AllocWhole)
 	var rests [3]int64
