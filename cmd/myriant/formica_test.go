@@ -274,8 +274,8 @@ func TestBalanceOutput(t *testing.T) {
 		Field: 1440, Mean: 157.25,
 		Strategies: []match.StrategyMean{{Strategy: "scripted", Seats: 960, Mean: 213.1, Ratio: 1.355, Wins: 0.45}, {Strategy: "forage", Seats: 960, Mean: 140.2, Ratio: 0.892, Wins: 0.09, OK: true}},
 		Slots:      []match.SlotMean{{Slot: 0, Mean: 156.2, Error: 2.98, Errors: -0.35, OK: true}, {Slot: 1, Mean: 164.1, Error: 3.01, Errors: 2.28}},
-		Leader:     match.LeaderShare{Tick: 100, Games: 1426, Share: 0.398, OK: true},
-		Cycle:      []match.Duel{{A: "raid", B: "forage", Points: 0.51, Interval: [2]float64{0.46, 0.56}, ScoreA: 201.25, ScoreB: 199.5}},
+		Leaders:    []match.LeaderShare{{Of: "field", Tick: 100, Games: 1426, Share: 0.398, OK: true}, {Of: "fixed", Tick: 100, Games: 1420, Share: 0.41}},
+		Cycle:      []match.Duel{{Rules: "duel", A: "raid", B: "forage", Points: 0.51, Interval: [2]float64{0.46, 0.56}, ScoreA: 201.25, ScoreB: 199.5}},
 	})
 	golden(t, "formica-balance.txt", out.String())
 	fails(t, []failure{

@@ -23,7 +23,7 @@ type balanceOptions struct {
 
 // The games of a whole measurement: some seconds on the fast engine.
 const (
-	balanceGames = 1440
+	balanceGames = 1680
 	balanceDuels = 400
 )
 
@@ -40,7 +40,7 @@ circle. The exit code is 1 when a gate is not kept.
 Every choice of strategies for the seats is dealt in every order, equally often.
 The same flags play the same games.`,
 		Example: `  myriant policies balance --game formica
-  myriant policies balance --game formica --games 360 --duels 100 --json`,
+  myriant policies balance --game formica --games 840 --duels 100 --json`,
 		Args: args("", 0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			g, err := o.lookup(cmd)
@@ -77,7 +77,7 @@ The same flags play the same games.`,
 	f := cmd.Flags()
 	o.bindGame(f)
 	f.IntVarP(&o.games, "games", "n", balanceGames, "games of all seats, twice: of all strategies and of the fixed ones")
-	f.IntVar(&o.duels, "duels", balanceDuels, "games between each two of the circle")
+	f.IntVar(&o.duels, "duels", balanceDuels, "games between each two of the circle, on each board")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the seeds")
 	f.IntVar(&o.workers, "workers", 0, "threads (0: one a processor)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -106,11 +106,20 @@ func writeBalance(w io.Writer, g *games.Gates, v *match.Verdict) {
 		t.Row(s.Slot, fmt.Sprintf("%.1f", s.Mean), fmt.Sprintf("%.2f", s.Error), fmt.Sprintf("%+.2f", s.Errors), verdict(s.OK))
 	}
 	t.Write(w)
-	fmt.Fprintf(w, "\nleader at tick %d wins %.1f%% of %s games of %s, at most %.0f%%: %s\n\n",
-		v.Leader.Tick, 100*v.Leader.Share, console.Count(v.Leader.Games), strings.Join(g.Fixed, ", "), 100*g.MaxLeader, verdict(v.Leader.OK))
-	t = console.NewTable("duel", ">points a game", "95% interval", ">mean score", "above 0.5")
+	fmt.Fprintln(w)
+	t = console.NewTable(fmt.Sprintf("leader at tick %d, games of", g.LeaderTick), ">games", ">wins", fmt.Sprintf("at most %.0f%%", 100*g.MaxLeader))
+	for _, l := range v.Leaders {
+		names := g.Field
+		if l.Of == "fixed" {
+			names = g.Fixed
+		}
+		t.Row(strings.Join(names, ", "), console.Count(l.Games), fmt.Sprintf("%.1f%%", 100*l.Share), verdict(l.OK))
+	}
+	t.Write(w)
+	fmt.Fprintln(w)
+	t = console.NewTable("each on half of the seats", "rules", ">points a game", "95% interval", ">mean score", "above 0.5")
 	for _, d := range v.Cycle {
-		t.Row(d.A+" beats "+d.B, fmt.Sprintf("%.3f", d.Points), fmt.Sprintf("%.3f to %.3f", d.Interval[0], d.Interval[1]), fmt.Sprintf("%.1f to %.1f", d.ScoreA, d.ScoreB), verdict(d.OK))
+		t.Row(d.A+" beats "+d.B, d.Rules, fmt.Sprintf("%.3f", d.Points), fmt.Sprintf("%.3f to %.3f", d.Interval[0], d.Interval[1]), fmt.Sprintf("%.1f to %.1f", d.ScoreA, d.ScoreB), verdict(d.OK))
 	}
 	t.Write(w)
 }

@@ -105,14 +105,12 @@ func (formicaGame) Policies() []Policy {
 	return list
 }
 
-// Gates are those of the game's own page. A policy that orders at random is no
-// strategy and not in the field.
+// Gates are those of the game's own page.
 func (formicaGame) Gates() *Gates {
-	fixed := []string{"forage", "raid", "defend", "build-forage", "build-raid"}
 	return &Gates{
-		Rules: "default", Duel: "duel", Field: append([]string{"scripted"}, fixed...), MaxRatio: 1.35, MaxErrors: 2,
-		Fixed: fixed, LeaderTick: 100, MaxLeader: 0.4, TickArray: formica.FieldTick.Name,
-		Cycle: []string{"raid", "forage", "defend"},
+		Rules: "default", Field: policy.Names(), MaxRatio: 1.35, MaxErrors: 2,
+		Fixed: []string{"forage", "raid", "defend", "build-forage", "build-raid"}, LeaderTick: 100, MaxLeader: 0.4, TickArray: formica.FieldTick.Name,
+		Cycle: []string{"raid", "forage", "defend"}, Duels: []string{"duel", "default"},
 	}
 }
 

@@ -104,23 +104,24 @@ type Stat struct {
 
 // Gates are bounds on how bundled strategies do against each other.
 type Gates struct {
-	Rules string // of games of all seats, on their own map
-	Duel  string // of games of two
+	Rules string // of the games, on their own map
 	// Field are the strategies that are dealt to the seats: none has more than
 	// MaxRatio times the mean score of all, and no seat's mean is more than
 	// MaxErrors standard errors off it.
 	Field     []string
 	MaxRatio  float64
 	MaxErrors float64
-	// In games of the Fixed strategies, the sole leader at the first step that
-	// ends at LeaderTick or later wins at most MaxLeader of them. TickArray is the
-	// batch's array of ticks, [B].
+	// In games of the field, and in games of the Fixed strategies, the sole leader
+	// at the first step that ends at LeaderTick or later wins at most MaxLeader of
+	// them. TickArray is the batch's array of ticks, [B].
 	Fixed      []string
 	LeaderTick int
 	MaxLeader  float64
 	TickArray  string
-	// Cycle: each beats the next in duels, and the last the first.
+	// Cycle: each beats the next, and the last the first, when the two share the
+	// seats, by each of the rules of Duels on their own map.
 	Cycle []string
+	Duels []string
 }
 
 // MapInfo is what is told about a map.

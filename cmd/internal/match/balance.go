@@ -4,6 +4,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -18,12 +19,13 @@ import (
 
 // A Balance measures a game's gates, see games.Gates. Games of all seats are
 // dealt so that every strategy of the field meets every other and plays every
-// seat equally often; duels swap sides. Everything follows from Seed.
+// seat equally often; two that are compared swap sides. Everything follows from
+// Seed.
 type Balance struct {
 	Game    games.Game
 	Gates   *games.Gates
 	Games   int // of the field, and of the fixed strategies: rounded up to whole deals
-	Duels   int // between each two of the cycle
+	Duels   int // between each two of the cycle, on each board
 	Seed    uint64
 	Workers int // 0: one a processor
 }
@@ -35,7 +37,7 @@ type Verdict struct {
 	Mean       float64        `json:"field_mean"` // score of a seat, in points
 	Strategies []StrategyMean `json:"strategies"`
 	Slots      []SlotMean     `json:"slots"` // of the field's games
-	Leader     LeaderShare    `json:"leader"`
+	Leaders    []LeaderShare  `json:"leaders"`
 	Cycle      []Duel         `json:"cycle"`
 }
 
@@ -58,22 +60,25 @@ type SlotMean struct {
 	OK     bool    `json:"ok"`
 }
 
-// A LeaderShare is how often the seat that led at a tick won, of the games with
-// fixed strategies that one seat led alone then.
+// A LeaderShare is how often the seat that led at a tick won, of the games that
+// one seat led alone then.
 type LeaderShare struct {
+	Of    string  `json:"of"` // the strategies that played: field or fixed
 	Tick  int     `json:"tick"`
 	Games int     `json:"games"`
 	Share float64 `json:"share"`
 	OK    bool    `json:"ok"`
 }
 
-// A Duel is how a strategy of the cycle does against the one that it should beat.
+// A Duel is how a strategy of the cycle does against the one that it should
+// beat, each on half of the seats: the side with more points wins a game.
 type Duel struct {
+	Rules    string     `json:"rules"`
 	A        string     `json:"a"`
 	B        string     `json:"b"`
 	Points   float64    `json:"points"` // of A a game: 1 a win, 1/2 a draw
 	Interval [2]float64 `json:"interval"`
-	ScoreA   float64    `json:"score_a"`
+	ScoreA   float64    `json:"score_a"` // mean of a seat
 	ScoreB   float64    `json:"score_b"`
 	OK       bool       `json:"ok"`
 }
@@ -102,42 +107,50 @@ func (b *Balance) Run(ctx context.Context, progress func(done, total int)) (*Ver
 	}
 	field := deal(b.Gates.Field, m.Seats(), b.Games, b.Seed)
 	fixed := deal(b.Gates.Fixed, m.Seats(), b.Games, env.Derive(b.Seed, 1))
-	duels := b.duels()
-	total := len(field) + len(fixed) + duels.Boards()
-	tell := func(done int) {
-		if progress != nil {
-			progress(done, total)
-		}
+	total, done := len(field)+len(fixed)+len(b.Gates.Duels)*len(b.Gates.Cycle)*b.Duels, 0
+	play := func(rules *games.Rules, m env.Map, list []dealt) error {
+		err := b.play(ctx, rules, m, list, func(n int) {
+			if progress != nil {
+				progress(done+n, total)
+			}
+		})
+		done += len(list)
+		return err
 	}
-	if err := b.play(ctx, rules, m, field, tell); err != nil {
-		return nil, err
-	}
-	if err := b.play(ctx, rules, m, fixed, func(done int) { tell(len(field) + done) }); err != nil {
-		return nil, err
-	}
-	duels.Rules, err = b.Game.Rules(b.Gates.Duel, 0)
-	if err != nil {
-		return nil, err
-	}
-	small, err := b.Game.Maps().Load(b.Game.MapFor(duels.Rules, games.Duel))
-	if err != nil {
-		return nil, err
-	}
-	duels.Maps = []env.Map{small}
-	pairings, err := duels.Run(ctx, func(_ int64, done int) { tell(len(field) + len(fixed) + done) })
-	if err != nil {
+	if err := errors.Join(play(rules, m, field), play(rules, m, fixed)); err != nil {
 		return nil, err
 	}
 	v := &Verdict{Field: len(field)}
 	b.judgeField(v, field, m.Seats())
-	b.judgeLeader(v, fixed)
-	b.judgeCycle(v, pairings)
-	v.OK = v.Leader.OK
+	b.judgeLeader(v, "field", field)
+	b.judgeLeader(v, "fixed", fixed)
+	for i, text := range b.Gates.Duels {
+		rules, err := b.Game.Rules(text, 0)
+		if err != nil {
+			return nil, err
+		}
+		m, err := b.Game.Maps().Load(b.Game.MapFor(rules, games.Duel))
+		if err != nil {
+			return nil, err
+		}
+		for j, name := range b.Gates.Cycle {
+			pair := [2]string{name, b.Gates.Cycle[(j+1)%len(b.Gates.Cycle)]}
+			list := sides(pair, m.Seats(), b.Duels, env.Derive(b.Seed, 2, uint64(i)))
+			if err := play(rules, m, list); err != nil {
+				return nil, err
+			}
+			b.judgeDuel(v, rules.Name, pair, list)
+		}
+	}
+	v.OK = true
 	for _, s := range v.Strategies {
 		v.OK = v.OK && s.OK
 	}
 	for _, s := range v.Slots {
 		v.OK = v.OK && s.OK
+	}
+	for _, l := range v.Leaders {
+		v.OK = v.OK && l.OK
 	}
 	for _, d := range v.Cycle {
 		v.OK = v.OK && d.OK
@@ -145,9 +158,17 @@ func (b *Balance) Run(ctx context.Context, progress func(done, total int)) (*Ver
 	return v, nil
 }
 
-// duels are the games of the cycle, without rules and maps.
-func (b *Balance) duels() *Tournament {
-	return &Tournament{Game: b.Game, Policies: b.Gates.Cycle, Games: b.Duels, Seed: env.Derive(b.Seed, 2), Workers: b.Workers}
+// sides lists games of two strategies on every other seat, which they swap from
+// game to game.
+func sides(pair [2]string, seats, n int, seed uint64) []dealt {
+	list := make([]dealt, n)
+	for i := range list {
+		list[i] = dealt{policies: make([]string, seats), seed: env.Derive(seed, uint64(i/2))}
+		for seat := range seats {
+			list[i].policies[seat] = pair[(seat+i)%2]
+		}
+	}
+	return list
 }
 
 // deal lists at least n games of every choice of strategies for the seats, each
@@ -315,8 +336,8 @@ func (b *Balance) judgeField(v *Verdict, list []dealt, seats int) {
 	}
 }
 
-func (b *Balance) judgeLeader(v *Verdict, list []dealt) {
-	l := LeaderShare{Tick: b.Gates.LeaderTick}
+func (b *Balance) judgeLeader(v *Verdict, of string, list []dealt) {
+	l := LeaderShare{Of: of, Tick: b.Gates.LeaderTick}
 	won := 0.0
 	for _, g := range list {
 		if g.leader >= 0 {
@@ -328,24 +349,31 @@ func (b *Balance) judgeLeader(v *Verdict, list []dealt) {
 		l.Share = won / float64(l.Games)
 	}
 	l.OK = l.Games > 0 && l.Share <= b.Gates.MaxLeader
-	v.Leader = l
+	v.Leaders = append(v.Leaders, l)
 }
 
-// judgeCycle asks that each strategy of the cycle beats the next: more than half
-// of the points, with all of the interval.
-func (b *Balance) judgeCycle(v *Verdict, pairings []Pairing) {
-	cycle := b.Gates.Cycle
-	for i, name := range cycle {
-		d := Duel{A: name, B: cycle[(i+1)%len(cycle)]}
-		for _, p := range pairings {
-			switch {
-			case p.B == d.A && p.A == d.B:
-				d.Points, d.Interval, d.ScoreA, d.ScoreB = p.Points, p.Interval, p.ScoreB, p.ScoreA
-			case p.A == d.A && p.B == d.B:
-				d.Points, d.Interval, d.ScoreA, d.ScoreB = 1-p.Points, [2]float64{1 - p.Interval[1], 1 - p.Interval[0]}, p.ScoreA, p.ScoreB
-			}
+// judgeDuel asks that the first of two beats the second: more than half of the
+// points, with all of the interval.
+func (b *Balance) judgeDuel(v *Verdict, rules string, pair [2]string, list []dealt) {
+	d := Duel{Rules: rules, A: pair[0], B: pair[1]}
+	for i, g := range list {
+		var sum [2]float64
+		for seat, score := range g.out.Scores {
+			sum[(seat+i)%2] += b.Game.Points(float64(score))
 		}
-		d.OK = d.Interval[0] > 0.5
-		v.Cycle = append(v.Cycle, d)
+		switch {
+		case sum[0] > sum[1]:
+			d.Points++
+		case sum[0] == sum[1]:
+			d.Points += 0.5
+		}
+		half := float64(len(g.policies)) / 2
+		d.ScoreA += sum[0] / half
+		d.ScoreB += sum[1] / half
 	}
+	n := float64(len(list))
+	d.Points, d.ScoreA, d.ScoreB = d.Points/n, d.ScoreA/n, d.ScoreB/n
+	d.Interval = wilson(d.Points, len(list))
+	d.OK = d.Interval[0] > 0.5
+	v.Cycle = append(v.Cycle, d)
 }

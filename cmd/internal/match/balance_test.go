@@ -76,7 +76,7 @@ func balance(t *testing.T, games, duels, workers int, cut bool) (*Balance, *Verd
 	g := lookup(t, "formica")
 	gates := g.Gates()
 	if cut {
-		gates.Rules, gates.Duel = `{"max_ticks":112}`, `{"name":"duel","max_ticks":60}`
+		gates.Rules, gates.Duels = `{"max_ticks":112}`, []string{`{"name":"duel","max_ticks":60}`}
 		gates.Field, gates.Fixed = gates.Field[:4], gates.Fixed[:4]
 	}
 	b := &Balance{Game: g, Gates: gates, Games: games, Duels: duels, Seed: 1, Workers: workers}
@@ -100,9 +100,9 @@ func TestBalance(t *testing.T) {
 		t.Skip("short: the gates are about whole games, hundreds of them")
 	}
 	long := os.Getenv("MYRIANT_LONG") != ""
-	games, duels := 360, 40
+	games, duels := 840, 40
 	if long {
-		games, duels = 2880, 400
+		games, duels = 2520, 400
 	}
 	b, v := balance(t, games, duels, 0, false)
 	for _, s := range v.Strategies {
@@ -121,15 +121,17 @@ func TestBalance(t *testing.T) {
 			t.Errorf("slot %d is %.2f standard errors off the mean", s.Slot, s.Errors)
 		}
 	}
-	chance := math.Sqrt(v.Leader.Share * (1 - v.Leader.Share) / float64(v.Leader.Games))
-	t.Logf("leader at tick %d wins %.3f of %d games, standard error %.3f", v.Leader.Tick, v.Leader.Share, v.Leader.Games, chance)
-	if v.Leader.Share-slack*chance > b.Gates.MaxLeader {
-		t.Errorf("the leader at tick %d wins %.3f of %d games, at most %v", v.Leader.Tick, v.Leader.Share, v.Leader.Games, b.Gates.MaxLeader)
+	for _, l := range v.Leaders {
+		chance := math.Sqrt(l.Share * (1 - l.Share) / float64(l.Games))
+		t.Logf("leader at tick %d wins %.3f of %d games of the %s, standard error %.3f", l.Tick, l.Share, l.Games, l.Of, chance)
+		if l.Share-slack*chance > b.Gates.MaxLeader {
+			t.Errorf("the leader at tick %d wins %.3f of %d games of the %s, at most %v", l.Tick, l.Share, l.Games, l.Of, b.Gates.MaxLeader)
+		}
 	}
 	for _, d := range v.Cycle {
-		t.Logf("%s against %s: %.3f points a game", d.A, d.B, d.Points)
+		t.Logf("%s against %s by %s rules: %.3f points a game", d.A, d.B, d.Rules, d.Points)
 		if !d.OK {
-			t.Errorf("%s does not beat %s: %.3f points a game, %v", d.A, d.B, d.Points, d.Interval)
+			t.Errorf("%s does not beat %s by %s rules: %.3f points a game, %v", d.A, d.B, d.Rules, d.Points, d.Interval)
 		}
 	}
 	if long && !v.OK {
@@ -153,8 +155,20 @@ func TestBalanceAgain(t *testing.T) {
 	if one.Field != 24 || seats != 4*one.Field || math.Abs(wins-float64(one.Field)) > 1e-6 || math.Abs(sum/float64(seats)-one.Mean) > 1e-6 {
 		t.Errorf("%d games, %d seats, %v wins, mean %v, want %v", one.Field, seats, wins, sum/float64(seats), one.Mean)
 	}
-	if len(one.Strategies) != len(b.Gates.Field) || len(one.Slots) != 4 || len(one.Cycle) != 3 || one.Leader.Games == 0 {
+	if len(one.Strategies) != len(b.Gates.Field) || len(one.Slots) != 4 || len(one.Cycle) != 3 || len(one.Leaders) != 2 || one.Leaders[0].Games == 0 {
 		t.Errorf("%+v", one)
+	}
+}
+
+// TestSides: two strategies share the seats and swap them.
+func TestSides(t *testing.T) {
+	list := sides([2]string{"a", "b"}, 4, 4, 7)
+	var seen []string
+	for _, g := range list {
+		seen = append(seen, strings.Join(g.policies, ""))
+	}
+	if want := []string{"abab", "baba", "abab", "baba"}; !slices.Equal(seen, want) || list[0].seed != list[1].seed || list[1].seed == list[2].seed {
+		t.Errorf("sides %v of %v", seen, list)
 	}
 }
 
@@ -170,7 +184,7 @@ func TestBalanceFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad := 0
-	for _, ok := range []bool{v.OK, v.Strategies[0].OK, v.Slots[0].OK, v.Leader.OK, v.Cycle[0].OK} {
+	for _, ok := range []bool{v.OK, v.Strategies[0].OK, v.Slots[0].OK, v.Leaders[0].OK, v.Cycle[0].OK} {
 		if !ok {
 			bad++
 		}
