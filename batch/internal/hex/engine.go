@@ -326,11 +326,12 @@ func (e *Engine) Rewind() { e.all.Rewind() }
 // and the rewards of its last step.
 func (e *Engine) BoardBytes() int { return e.all.Bytes() + e.p + 4 + 4*e.p }
 
-// TouchedBytes is what a step must read and write of the state: all of it but
-// the caps, which it reads.
+// TouchedBytes is what a step must read and write of the state. It need not
+// read the caps, and of the cells it writes all pheromone but food and owners
+// where ants are.
 func (e *Engine) TouchedBytes() (read, written int) {
-	n := e.all.Bytes()
-	return n, n - e.cells
+	read = e.all.Bytes() - e.cells
+	return read, read - 5*e.cells
 }
 
 // weights are the factors of the reward's terms.
