@@ -49,6 +49,8 @@ type worker struct {
 	view  view
 	facts policy.Facts
 	wide  []uint8 // planes before they are widened
+
+	_ [128]byte // the next worker lies in other cache lines
 }
 
 func (e *Engine) newWorker() worker {
