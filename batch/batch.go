@@ -25,6 +25,7 @@ type Batch struct {
 	outputs, listed []*outputs
 
 	streams []stream
+	begun   []begun
 	ready   bool     // Reset was called
 	marked  []stream // at Mark
 	closed  bool
@@ -34,6 +35,11 @@ type Batch struct {
 	entries []int
 	// The phases as function values, made once so that a step allocates nothing.
 	decode, play, gather, watch func(int)
+}
+
+// A begun tells of a board's last reset.
+type begun struct {
+	seed, count uint64
 }
 
 // A stream is where a board's episode seeds come from.
@@ -72,7 +78,7 @@ func New(cfg Config) (*Batch, error) {
 	if cfg.Arrays == nil {
 		cfg.Arrays = k.Defaults()
 	}
-	b := &Batch{cfg: cfg, k: k, streams: make([]stream, cfg.Boards),
+	b := &Batch{cfg: cfg, k: k, streams: make([]stream, cfg.Boards), begun: make([]begun, cfg.Boards),
 		errs: make([]error, cfg.Workers), entries: make([]int, cfg.Workers)}
 	for w := range cfg.Workers + 1 {
 		b.shard = append(b.shard, w*cfg.Boards/cfg.Workers)
@@ -153,7 +159,7 @@ func (b *Batch) Reset(seed uint64) error {
 	b.crew.run(func(w int) {
 		for i := b.shard[w]; i < b.shard[w+1]; i++ {
 			b.streams[i] = stream{seed, uint64(i), 0}
-			b.k.Reset(w, i, env.EpisodeSeed(seed, uint64(i), 0))
+			b.begin(w, i, env.EpisodeSeed(seed, uint64(i), 0))
 		}
 	})
 	b.ready = true
@@ -175,7 +181,7 @@ func (b *Batch) ResetBoards(boards []int, seeds []uint64) error {
 	}
 	b.each(boards, func(w, j, i int) {
 		if seeds != nil {
-			b.k.Reset(w, i, seeds[j])
+			b.begin(w, i, seeds[j])
 		} else {
 			b.next(w, i)
 		}
@@ -208,7 +214,7 @@ func (b *Batch) ResetStreams(boards []int, seeds []uint64) error {
 	}
 	b.each(boards, func(w, j, i int) {
 		b.streams[i] = stream{seeds[j], 0, 0}
-		b.k.Reset(w, i, env.EpisodeSeed(seeds[j], 0, 0))
+		b.begin(w, i, env.EpisodeSeed(seeds[j], 0, 0))
 	})
 	b.ready = true
 	b.Refresh()
@@ -243,7 +249,18 @@ func (b *Batch) inRange(boards []int) error {
 func (b *Batch) next(w, i int) {
 	s := &b.streams[i]
 	s.episode++
-	b.k.Reset(w, i, env.EpisodeSeed(s.seed, s.board, s.episode))
+	b.begin(w, i, env.EpisodeSeed(s.seed, s.board, s.episode))
+}
+
+func (b *Batch) begin(w, i int, seed uint64) {
+	b.begun[i] = begun{seed, b.begun[i].count + 1}
+	b.k.Reset(w, i, seed)
+}
+
+// Begun tells how often a board was reset, and with which seed last. Restore,
+// Clone and Rewind are no resets.
+func (b *Batch) Begun(board int) (seed, count uint64) {
+	return b.begun[board].seed, b.begun[board].count
 }
 
 // Refresh writes the main arrays anew from the boards as they are, as after a

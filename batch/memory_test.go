@@ -144,3 +144,27 @@ func TestResetStreams(t *testing.T) {
 		t.Error("a new stream for one board of four")
 	}
 }
+
+// TestBegun: every reset is counted with its seed, whatever makes it.
+func TestBegun(t *testing.T) {
+	b := newBatch(t, batch.Config{Rules: threeTurns, Boards: 2, Maps: openMaps(t)[:1], Policies: [][]string{{"hold", "hold"}}, Workers: 2})
+	check := func(what string, board int, seed, count uint64) {
+		t.Helper()
+		if s, n := b.Begun(board); s != seed || n != count {
+			t.Errorf("%s: board %d was reset %d times, last with %d; want %d, %d", what, board, n, s, count, seed)
+		}
+	}
+	check("new", 0, 0, 0)
+	must(t, b.Reset(7))
+	check("reset", 1, env.EpisodeSeed(7, 1, 0), 1)
+	must(t, b.ResetBoards([]int{1}, []uint64{9}))
+	check("reset with a seed", 1, 9, 2)
+	must(t, b.Clone([]int{0}, []int{1}))
+	check("cloned onto", 0, env.EpisodeSeed(7, 0, 0), 1)
+	for range 4 {
+		must(t, b.Step(batch.Actions{}))
+	}
+	check("autoreset", 1, env.EpisodeSeed(7, 1, 1), 3)
+	must(t, b.ResetStreams([]int{0}, []uint64{3}))
+	check("a stream of its own", 0, env.EpisodeSeed(3, 0, 0), 3)
+}

@@ -196,6 +196,13 @@ func (o *antsOracle) idle(board int) {
 	}
 }
 
+func (o *antsOracle) give(board int, orders [][]byte) {
+	at := o.of(o.offsets(), board)
+	for seat, given := range orders {
+		copy(o.acts[at[seat]:at[seat+1]], given)
+	}
+}
+
 func (o *antsOracle) orders(board int) [][]byte {
 	at := o.of(o.offsets(), board)
 	_, seats := o.grid(board)

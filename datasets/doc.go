@@ -14,7 +14,8 @@
 // the dataset's seed and e alone), game.go, ants.go and formica.go (what a game
 // adds).
 // Writing: generate.go (the loop), play.go (boards that play episodes), shard.go
-// and group.go (files), disk.go (what makes them durable), resume.go. Reading:
+// and group.go (files), disk.go (what makes them durable), resume.go, record.go
+// (episodes that somebody else plays). Reading:
 // reader.go, replay.go (episodes played again), verify.go.
 //
 // # Bytes

@@ -140,6 +140,13 @@ func (o *formicaOracle) idle(board int) {
 	}
 }
 
+func (o *formicaOracle) give(board int, orders [][]byte) {
+	o.idle(board)
+	for seat, given := range orders {
+		copy(o.entry(board, seat), given)
+	}
+}
+
 func (o *formicaOracle) orders(board int) [][]byte {
 	orders := make([][]byte, o.board(board).Players)
 	for seat := range orders {

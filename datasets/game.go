@@ -49,8 +49,8 @@ type scribe interface {
 }
 
 // An oracle unpacks the orders of the boards of a batch, step by step as they
-// play. begin, next, idle, orders and end may be called at once for different
-// boards.
+// play. begin, next, idle, give, orders and end may be called at once for
+// different boards.
 type oracle interface {
 	// begin starts an episode on a board.
 	begin(board int, policies []string, packed []byte) error
@@ -60,6 +60,8 @@ type oracle interface {
 	// without an episode.
 	next(board int) error
 	idle(board int)
+	// give takes a board's orders of the step as they are, in place of next.
+	give(board int, orders [][]byte)
 	// orders are what next unpacked last, per seat.
 	orders(board int) [][]byte
 	// actions are the orders of all boards as the batch takes them.

@@ -42,7 +42,7 @@ type Manifest struct {
 	Rules  json.RawMessage `json:"rules"`       // every parameter of the rule set, without white space
 	Schema string          `json:"schema_hash"` // Kind.SchemaHash
 
-	Episodes        int    `json:"episodes"` // that the dataset has when it is complete
+	Episodes        int    `json:"episodes"` // that the dataset has when it is complete; while it is recorded, the most it can have
 	Seeds           Seeds  `json:"seed_plan"`
 	Policies        Policy `json:"policies"`
 	CheckpointEvery int    `json:"checkpoint_every"` // steps
@@ -130,12 +130,20 @@ func (p *plan) manifest() *Manifest {
 		CheckpointEvery: p.CheckpointEvery, ShardSize: p.ShardSize,
 		Maps: []MapEntry{}, Shards: []Shard{},
 	}
+	if p.recorded {
+		m.Seeds = Seeds{0, recordedPlan, recordedPlan}
+		m.Policies.Seats = recordedPlan
+	}
 	for _, mp := range p.Maps {
 		rows, cols := mp.Size()
 		m.Maps = append(m.Maps, MapEntry{mp.Digest(), mp.ID(), mp.Seats(), rows, cols})
 	}
 	return m
 }
+
+// recordedPlan stands in a manifest's seed plan for what each row says itself:
+// its episodes were played by somebody else, see Record.
+const recordedPlan = "recorded"
 
 // dictionaries are the names that rows can have, in the order of the shards'
 // dictionaries.

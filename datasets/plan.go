@@ -81,6 +81,8 @@ type plan struct {
 	group int64
 	// choose, when set, plays every seat in place of the policies.
 	choose func(a *arena) batch.Actions
+	// recorded says that episodes come from elsewhere, see record.go.
+	recorded bool
 }
 
 func (o Options) plan() (*plan, error) {
