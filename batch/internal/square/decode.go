@@ -1,7 +1,6 @@
 package square
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	mathbits "math/bits"
@@ -83,7 +82,7 @@ func (e *Engine) Prepare(in *kernel.Input, offsets []int64) error {
 func (e *Engine) Decode(worker, lo, hi int, in *kernel.Input) error {
 	if in.Head == ants.HeadAnt.Name && !e.cfg.HoldBad {
 		a, z := e.offsets[lo*len(e.observe)], e.offsets[hi*len(e.observe)]
-		if validActions(in.Uint8[a:z]) {
+		if dense.valid(in.Uint8[a:z]) {
 			return nil
 		}
 	}
@@ -262,24 +261,6 @@ func choose(logits *[5]float32, allowed uint8, in *kernel.Input, rng *env.RNG) u
 		}
 	}
 	return uint8(at)
-}
-
-// validActions tells whether every byte is an action, eight at a time.
-func validActions(acts []byte) bool {
-	const low, high = uint64(0x0101010101010101), uint64(0x8080808080808080)
-	bad := uint64(0)
-	for len(acts) >= 8 {
-		x := binary.LittleEndian.Uint64(acts)
-		// A byte below 128 reaches the high bit by adding 128-NumActions.
-		bad |= (x&^high + low*uint64(128-ants.NumActions)) | x
-		acts = acts[8:]
-	}
-	for _, a := range acts {
-		if a >= ants.NumActions {
-			return false
-		}
-	}
-	return bad&high == 0
 }
 
 // Orders are the orders that the worker's last Step played, per seat.

@@ -27,10 +27,15 @@ type kernels struct {
 	// refuse fills w.mask with the own ants whose move each way is known to be
 	// refused: towards water in known, or food in seen (nil food: none).
 	refuse func(st *static, w *worker, mine, known, seen, food []uint64)
+	// report is refuse and list in one, for the ants as they stand. It tells
+	// whether it can: it need not be for every board.
+	report func(w *worker, s int, food []uint64, width, n, count int, cells, mask []byte) bool
 	// list writes a seat's ants, count in number, in row-major order from entry
 	// n on: cells row*width+col of four bytes, and five bytes of mask each from
 	// w.mask. Either may be nil. It may write 64 bytes past the end.
 	list func(st *static, w *worker, mine []uint64, width, n, count int, cells, mask []byte)
+	// valid tells whether every byte is an action.
+	valid func(acts []byte) bool
 	// near sets w.once to the food with a seat's ants in reach and w.twice to
 	// that with several seats': reach is the seat's gather zone.
 	near func(once, twice, reach, food []uint64)
@@ -47,7 +52,9 @@ type kernels struct {
 var portable = kernels{
 	level: "portable", block: blockGeneric, march: marchGeneric, settle: settleGeneric,
 	foes: foesGeneric, meet: meetGeneric, fight: (*Engine).fight, refuse: refuseGeneric, list: listGeneric, near: nearGeneric, view: viewGeneric,
-	pack: func(*worker, int, []byte, int) bool { return false },
+	pack:   func(*worker, int, []byte, int) bool { return false },
+	report: func(*worker, int, []uint64, int, int, int, []byte, []byte) bool { return false },
+	valid:  validGeneric,
 }
 
 // levels lists what this build and machine can run, slowest first.

@@ -235,3 +235,21 @@ func viewGeneric(w *worker, s int) {
 		w.dead[i] = g.st.water[i] & known[i]
 	}
 }
+
+// validGeneric looks at eight bytes at a time.
+func validGeneric(acts []byte) bool {
+	const low, high = uint64(0x0101010101010101), uint64(0x8080808080808080)
+	bad := uint64(0)
+	for len(acts) >= 8 {
+		x := binary.LittleEndian.Uint64(acts)
+		// A byte below 128 reaches the high bit by adding 128-NumActions.
+		bad |= (x&^high + low*uint64(128-ants.NumActions)) | x
+		acts = acts[8:]
+	}
+	for _, a := range acts {
+		if a >= ants.NumActions {
+			return false
+		}
+	}
+	return bad&high == 0
+}

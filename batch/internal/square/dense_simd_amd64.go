@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	mbits "github.com/myriant-rl/myriant/batch/internal/bits"
+	"github.com/myriant-rl/myriant/env/ants"
 )
 
 // vectorLevels lists the vector levels that the processor has. Those with
@@ -19,7 +20,7 @@ func vectorLevels() []kernels {
 	}
 	return []kernels{{
 		level: "avx512", block: blockAVX512, march: marchAVX512, settle: settleAVX512,
-		foes: foesAVX512, meet: meetAVX512, fight: fightAVX512, refuse: refuseAVX512, list: listAVX512, near: nearAVX512, view: viewAVX512, pack: packAVX512,
+		foes: foesAVX512, meet: meetAVX512, fight: fightAVX512, refuse: refuseAVX512, list: listAVX512, near: nearAVX512, view: viewAVX512, pack: packAVX512, report: reportAVX512, valid: validAVX512,
 	}}
 }
 
@@ -118,6 +119,11 @@ func put(p unsafe.Pointer, i int, x uint64) { *(*uint64)(unsafe.Add(p, i*8)) = x
 func deposit(code, plane, list unsafe.Pointer, n int, stream unsafe.Pointer, span int)
 
 // streamOrders writes the three bits of the orders' values as streams of bits.
+//
+// The last masked load reads nothing past the end; the pointer checks of race
+// builds would still refuse the conversion.
+//
+//go:nocheckptr
 func streamOrdersAVX512(w *worker, orders []byte) (stream unsafe.Pointer, span int) {
 	span = len(w.bits) / 3
 	_ = orders[0]
@@ -485,6 +491,11 @@ func listAVX512(st *static, w *worker, mine []uint64, width, n, count int, cells
 	if narrow {
 		w.pair(st, mine, mask != nil)
 	}
+	listAllAVX512(st, w, mine, narrow, width, n, count, cells, mask)
+}
+
+// listAllAVX512 lists from w.code where narrow, else from mine and w.mask.
+func listAllAVX512(st *static, w *worker, mine []uint64, narrow bool, width, n, count int, cells, mask []byte) {
 	if cells != nil {
 		listCellsAVX512(st, w, mine, width, cells[4*n:4*(n+count)+63])
 	}
@@ -522,6 +533,73 @@ func (w *worker) pair(st *static, mine []uint64, refusals bool) {
 	archsimd.ClearAVXUpperBits()
 }
 
+// reportAVX512 serves boards of whole vectors of rows of up to 32 columns. The
+// refusals never are planes of a row a word. Reference: refuseGeneric.
+func reportAVX512(w *worker, s int, food []uint64, width, n, count int, cells, mask []byte) bool {
+	g := &w.g
+	st := g.st
+	stride, pw := st.shape.Stride, st.pw
+	if st.shape.Cols > 32 || st.shape.Rows != stride || mask == nil {
+		return false
+	}
+	if count == 0 {
+		return true
+	}
+	mine, water := ptr(g.mine[s][:pw]), ptr(st.water[:pw])
+	known, seen, eat := ptr(g.known[s][:pw]), ptr(g.seen[s][:pw]), ptr(noFood[:pw])
+	if food != nil {
+		eat = ptr(food[:pw])
+	}
+	refuses := func(r int) vec { return load(water, r).And(load(known, r)).Or(load(eat, r).And(load(seen, r))) }
+	above, below := load(unsafe.Pointer(&fromAbove), 0), load(unsafe.Pointer(&fromBelow), 0)
+	l := &st.lanes[0]
+	one := archsimd.BroadcastUint64x8(1)
+	fromPrev, fromNext := archsimd.BroadcastUint64x8(l.fromPrev), archsimd.BroadcastUint64x8(l.fromNext)
+	out, size := ptr(w.code[:5*pw/2]), 4*pw
+	before, here := refuses(stride-8), refuses(0)
+	for r := 0; r < stride; r += 8 {
+		next := r + 8
+		if next == stride {
+			next = 0
+		}
+		after, own := refuses(next), load(mine, r)
+		at := unsafe.Add(out, 4*r)
+		own.TruncateToUint32().Store((*[8]uint32)(at))
+		before.ConcatPermute(here, above).And(own).TruncateToUint32().Store((*[8]uint32)(unsafe.Add(at, size)))
+		here.ShiftRight(one).Or(here.ShiftLeft(fromNext)).And(own).TruncateToUint32().Store((*[8]uint32)(unsafe.Add(at, 2*size)))
+		here.ConcatPermute(after, below).And(own).TruncateToUint32().Store((*[8]uint32)(unsafe.Add(at, 3*size)))
+		here.ShiftLeft(one).Or(here.ShiftRight(fromPrev)).And(own).TruncateToUint32().Store((*[8]uint32)(unsafe.Add(at, 4*size)))
+		before, here = here, after
+	}
+	archsimd.ClearAVXUpperBits()
+	listAllAVX512(st, w, g.mine[s], true, width, n, count, cells, mask)
+	return true
+}
+
+// noFood is an empty plane of a board of up to 32 columns.
+var noFood [256]uint64
+
+// validAVX512 is validGeneric, 64 bytes at a time.
+//
+// The last masked load reads nothing past the end; the pointer checks of race
+// builds would still refuse the conversion.
+//
+//go:nocheckptr
+func validAVX512(acts []byte) bool {
+	n := len(acts)
+	if n == 0 {
+		return true
+	}
+	from := unsafe.Pointer(unsafe.SliceData(acts))
+	most := archsimd.Uint8x64{}
+	for at := 0; at < n; at += 64 {
+		most = most.Max(archsimd.LoadMaskedUint8x64((*[64]uint8)(unsafe.Add(from, at)), archsimd.Mask8x64FromBits(lowBits[min(64, n-at)])))
+	}
+	ok := most.Greater(archsimd.BroadcastUint8x64(ants.NumActions-1)).ToBits() == 0
+	archsimd.ClearAVXUpperBits()
+	return ok
+}
+
 // extract gathers the bits of four planes under those of another, word by word
 // as list names them, to four streams of bits, width bytes apart. The planes
 // are span bytes apart.
@@ -535,17 +613,17 @@ func listMasksAVX512(stream unsafe.Pointer, span, count int, mask []byte) {
 	one, two, four, eight := archsimd.BroadcastUint8x64(1), archsimd.BroadcastUint8x64(2), archsimd.BroadcastUint8x64(4), archsimd.BroadcastUint8x64(8)
 	next := archsimd.BroadcastUint8x64(antsPerStore)
 	to := unsafe.Pointer(unsafe.SliceData(mask[:5*count+59]))
-	for ; count > 0; count -= 64 {
-		by := one.Masked(archsimd.Mask8x64FromBits(word(stream, 0)))
-		by = by.Or(two.Masked(archsimd.Mask8x64FromBits(word(unsafe.Add(stream, span), 0))))
-		by = by.Or(four.Masked(archsimd.Mask8x64FromBits(word(unsafe.Add(stream, 2*span), 0))))
-		by = by.Or(eight.Masked(archsimd.Mask8x64FromBits(word(unsafe.Add(stream, 3*span), 0))))
+	for i := 0; i < count; i += 64 {
+		in := unsafe.Add(stream, i/8)
+		by := one.Masked(archsimd.Mask8x64FromBits(word(in, 0)))
+		by = by.Or(two.Masked(archsimd.Mask8x64FromBits(word(unsafe.Add(in, span), 0))))
+		by = by.Or(four.Masked(archsimd.Mask8x64FromBits(word(unsafe.Add(in, 2*span), 0))))
+		by = by.Or(eight.Masked(archsimd.Mask8x64FromBits(word(unsafe.Add(in, 3*span), 0))))
 		at := archsimd.LoadUint8x64(&fiveOf)
-		for j := 0; j < min(64, count); j += antsPerStore {
+		for j := i; j < min(i+64, count); j += antsPerStore {
 			one.Masked(by.Permute(at).And(bit).Equal(archsimd.Uint8x64{})).Store((*[64]uint8)(unsafe.Add(to, 5*j)))
 			at = at.Add(next)
 		}
-		to, stream = unsafe.Add(to, 5*64), unsafe.Add(stream, 8)
 	}
 	archsimd.ClearAVXUpperBits()
 }
@@ -676,6 +754,14 @@ var packIndex = func() (index [17][128]uint8) {
 	return index
 }()
 
+// evens picks the lower halves of sixteen words.
+var evens = func() (index [16]uint32) {
+	for i := range index {
+		index[i] = uint32(2 * i)
+	}
+	return index
+}()
+
 // packAVX512 packs eight rows at a time. Stores are masked: nothing past a
 // plane is touched. Rows of two words are packed plane after plane, so that
 // memory is written in one stream.
@@ -691,6 +777,27 @@ func packAVX512(w *worker, s int, dst []byte, rowBytes int) bool {
 	known, food, water := ptr(g.known[s][:n]), ptr(g.food[:n]), ptr(st.water[:n])
 	_ = dst[7*size-1]
 	out := unsafe.Pointer(unsafe.SliceData(dst))
+	if rowBytes == 4 && st.shape.Rows%16 == 0 {
+		// Sixteen rows are one vector.
+		pick := archsimd.LoadUint32x16(&evens)
+		for row := 0; row < st.shape.Rows; row += 16 {
+			m, n := load(mine, row), load(mine, row+8)
+			x, y := load(seen, row), load(seen, row+8)
+			at := unsafe.Add(out, 4*row)
+			put := func(plane int, a, b vec) {
+				a.AsUint32x16().ConcatPermute(b.AsUint32x16(), pick).Store((*[16]uint32)(unsafe.Add(at, plane*size)))
+			}
+			put(0, m, n)
+			put(1, load(all, row).AndNot(m).And(x), load(all, row+8).AndNot(n).And(y))
+			put(2, load(food, row).And(x), load(food, row+8).And(y))
+			put(3, vec{}, vec{})
+			put(4, vec{}, vec{})
+			put(5, load(water, row).And(load(known, row)), load(water, row+8).And(load(known, row+8)))
+			put(6, x, y)
+		}
+		archsimd.ClearAVXUpperBits()
+		return true
+	}
 	clear(dst[3*size : 5*size])
 	if rowBytes > 8 {
 		p := packer{rows: st.shape.Rows, rowBytes: rowBytes}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/myriant-rl/myriant/batch/internal/bits"
 	"github.com/myriant-rl/myriant/batch/internal/kernel"
 	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/ants"
@@ -163,7 +164,52 @@ func sameKernels(t *testing.T, l *kernels, rows, cols int, density uint64, rng *
 	same("view foes", wa.foes[:st.pw], wb.foes[:st.pw])
 	same("view food", wa.near[:st.pw], wb.near[:st.pw])
 	same("view water", wa.dead[:st.pw], wb.dead[:st.pw])
+	samePacked(t, l, name, wb)
+	for _, f := range [][]uint64{nil, food} {
+		sameReport(t, l, name, wa, wb, f, count)
+	}
 	sameFights(t, l, name, ea, eb, mine, seen)
+}
+
+// samePacked compares the packed planes of seat 1 with its planes, packed.
+func samePacked(t *testing.T, l *kernels, name string, w *worker) {
+	t.Helper()
+	st := w.g.st
+	row := (st.shape.Cols + 7) / 8
+	size := st.shape.Rows * row
+	got, want := make([]byte, packedPlanes*size+bits.PackSlack)[:packedPlanes*size], make([]byte, packedPlanes*size+bits.PackSlack)
+	for i := range got {
+		got[i] = 0xAA
+	}
+	if !l.pack(w, 1, got, row) {
+		return
+	}
+	l.view(w, 1)
+	none := make([]uint64, st.pw)
+	for i, p := range [][]uint64{w.g.mine[1], w.foes, w.near, none, none, w.dead, w.g.seen[1]} {
+		bits.PackRows(want[i*size:], row, &st.shape, p[:st.pw])
+	}
+	if !bytes.Equal(got, want[:len(got)]) {
+		t.Fatalf("%s: packed planes differ", name)
+	}
+}
+
+// sameReport compares a report of seat 1 with the portable refusals and list.
+func sameReport(t *testing.T, l *kernels, name string, wa, wb *worker, food []uint64, count int) {
+	t.Helper()
+	const n = 3
+	g := &wa.g
+	width := g.st.shape.Cols + 8
+	cells, mask := make([]byte, 4*(n+count)+64), make([]byte, 5*(n+count)+64)
+	cellsWant, maskWant := bytes.Clone(cells), bytes.Clone(mask)
+	if !l.report(wb, 1, food, width, n, count, cells, mask) {
+		return
+	}
+	portable.refuse(g.st, wa, g.mine[1], g.known[1], g.seen[1], food)
+	portable.list(g.st, wa, g.mine[1], width, n, count, cellsWant, maskWant)
+	if !bytes.Equal(cells[:4*(n+count)], cellsWant[:4*(n+count)]) || !bytes.Equal(mask[:5*(n+count)], maskWant[:5*(n+count)]) {
+		t.Fatalf("%s: reports differ", name)
+	}
 }
 
 // sameFights compares who dies, and by whom, among two seats' ants.
@@ -194,5 +240,28 @@ func sameFights(t *testing.T, l *kernels, name string, ea, eb *Engine, mine, oth
 	}
 	if a, b := fight(&portable, ea), fight(l, eb); a != b {
 		t.Fatalf("%s: fights differ\n%s\n%s", name, a, b)
+	}
+}
+
+// TestValidActions looks for one bad action anywhere.
+func TestValidActions(t *testing.T) {
+	rng := env.RNG(1)
+	for n := range 200 {
+		acts := make([]byte, n)
+		for i := range acts {
+			acts[i] = byte(rng.Below(uint64(ants.NumActions)))
+		}
+		for _, l := range levels {
+			if !l.valid(acts) {
+				t.Fatalf("%s refuses %v", l.level, acts)
+			}
+			for i, a := range acts {
+				acts[i] = byte(ants.NumActions) + byte(rng.Below(251))
+				if l.valid(acts) {
+					t.Fatalf("%s allows %v", l.level, acts)
+				}
+				acts[i] = a
+			}
+		}
 	}
 }

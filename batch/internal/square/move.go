@@ -9,11 +9,7 @@ func (e *Engine) move(w *worker) (contested bool) {
 	g := &w.g
 	st := g.st
 	pw := st.pw
-	var food []uint64
-	if e.rules.FoodBlocks {
-		food = g.food
-	}
-	dense.block(st, w, food)
+	dense.block(st, w, e.foodThatRefuses(g))
 	clear(w.once[:pw])
 	clear(w.twice[:pw])
 	for s := range st.seats {

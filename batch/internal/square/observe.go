@@ -146,10 +146,23 @@ func (e *Engine) Observe(worker, b, handle int, lists *kernel.Ragged) {
 			continue
 		}
 		mine := g.mine[s]
+		centre := e.centreOf(g.st, s)
+		if k.mask >= 0 && k.cellMask == nil && centre == nil {
+			count := int(e.ants[b*e.p+s])
+			var cells []byte
+			if k.cells >= 0 {
+				cells = lists.Mem[k.cells]
+			}
+			if dense.report(w, s, e.foodThatRefuses(g), e.cols, lists.N, count, cells, lists.Mem[k.mask]) {
+				k.counts[b*len(e.observe)+i] = int64(count)
+				lists.N += count
+				continue
+			}
+		}
 		if k.cellMask != nil || k.mask >= 0 {
 			e.refusals(w, s)
 		}
-		if centre := e.centreOf(g.st, s); centre != nil {
+		if centre != nil {
 			centre.Apply(w.plane2, mine)
 			mine = w.plane2[:g.st.pw]
 			if k.cellMask != nil || k.mask >= 0 {
@@ -223,11 +236,15 @@ func stayOnly(dst []int8, plane int) {
 // refusals fills w.mask for a seat. Reference: ants.View.Mask.
 func (e *Engine) refusals(w *worker, s int) {
 	g := &w.g
-	var food []uint64
+	dense.refuse(g.st, w, g.mine[s], g.known[s], g.seen[s], e.foodThatRefuses(g))
+}
+
+// foodThatRefuses is the food that a move is refused by, or nil.
+func (e *Engine) foodThatRefuses(g *game) []uint64 {
 	if e.rules.FoodBlocks {
-		food = g.food
+		return g.food
 	}
-	dense.refuse(g.st, w, g.mine[s], g.known[s], g.seen[s], food)
+	return nil
 }
 
 // maskCells writes the per-cell mask of one seat.
