@@ -1,0 +1,218 @@
+"""The arrays of a batch: copies, or views of the library's own memory."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native
+from .errors import ConfigError, PrivilegedError
+from .spec import ArraySpec, Spec
+
+Array = npt.NDArray[Any]
+
+
+class _Memory:
+    """What numpy makes an array of: an address and a shape, and who holds the memory."""
+
+    __slots__ = ("__array_interface__", "block")
+
+    def __init__(self, block: _native.Block, address: int, shape: tuple[int, ...], dtype: str, writeable: bool) -> None:
+        self.block = block
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (address, not writeable),
+            "shape": shape,
+            "typestr": dtype,
+        }
+
+
+class Table:
+    """The library's table of a batch's arrays, and numpy's views of them."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.rows = spec.table
+        table = np.zeros(self.rows, _ROW)
+        self.address = table.ctypes.data
+        self._blocks, self._data, self._length = table["block"], table["data"], table["shape"][:, 0]  # views
+        self.specs = [spec.arrays[name] for name in spec.exported] * (2 if spec.autoreset == "same_step" else 1)
+        self.final = len(spec.exported)
+        self.row = {name: i for i, name in enumerate(spec.exported)}
+        self._ragged = [i for i, s in enumerate(self.specs) if s.ragged]
+        self._known = np.zeros(self.rows, dtype=np.uint64)
+        self._holds: list[_native.Block | None] = [None] * self.rows
+        self.views: list[Array] = [np.empty(0)] * self.rows
+
+    def update(self) -> None:
+        """Brings the views in line with the table, which was just filled."""
+        if not np.array_equal(self._blocks, self._known):
+            for i in np.flatnonzero(self._blocks != self._known).tolist():
+                self._holds[i] = _native.Block(int(self._blocks[i]))
+                self._known[i] = self._blocks[i]
+                if not self.specs[i].ragged:
+                    self.views[i] = self.view(i)
+        for i in self._ragged:
+            self.views[i] = self.view(i)
+
+    def view(self, i: int, writeable: bool = False) -> Array:
+        """The memory of a row as a numpy array."""
+        spec, block = self.specs[i], self._holds[i]
+        shape = (int(self._length[i]), *spec.shape[1:]) if spec.ragged else spec.shape
+        assert block is not None
+        return np.asarray(_Memory(block, int(self._data[i]), shape, spec.dtype.str, writeable))
+
+    def entries(self) -> int | None:
+        """N, the length of ragged arrays, if any of them or their offsets are exported."""
+        for i in self._ragged:
+            if i < self.final:
+                return int(self._length[i])
+        return None
+
+    def clear(self) -> None:
+        """Lets go of everything. Arrays that were given out hold their memory themselves."""
+        self._holds = [None] * self.rows
+        self.views = [np.empty(0)] * self.rows
+
+
+_ROW = np.dtype(
+    [
+        ("data", np.uint64),
+        ("bytes", np.int64),
+        ("block", np.uint64),
+        ("dtype", np.int32),
+        ("ndim", np.int32),
+        ("shape", np.int64, (6,)),
+        ("name", "S32"),
+    ]
+)
+assert _ROW.itemsize == ctypes.sizeof(_native.Row)
+
+
+class Arrays(Mapping[str, Array]):
+    """What a reset or a step led to: arrays by name, as items or attributes.
+
+    ``arrays["reward"]`` and ``arrays.reward`` are the same. The names, dtypes and shapes are those of
+    ``batch.spec.arrays``. With ``copy=True``, the default of ``Batch``, the arrays are the caller's and never change;
+    otherwise they are read-only views that the next call overwrites.
+
+    Hidden arrays are apart, see ``privileged``.
+
+    Attributes:
+        valid_seats: bool[B,S]: the transition that led here belongs to the seat: its board was played (and
+            not reset automatically), and the seat had not ended before. True just once
+            for the step that ends a seat. After a reset all False.
+        final_boards: int64[K]: the boards whose episode the step ended. K is 0 after most steps.
+        final_info: None if K is 0, else by name what an episode's end tells: arrays of these boards alone, [K,..]:
+            returns, flags, reason, and the hidden arrays of the batch's ``statistics``, such as scores and ranks.
+        final_obs: None if K is 0 or autoreset is not same_step, else by name the observations and masks
+            that the ended episodes led to, [K,..]; of ragged arrays the boards' entries one after the
+            other, with offsets [K*S+1].
+    """
+
+    __slots__ = ("_data", "_hidden", "_spec", "final_boards", "final_info", "final_obs", "valid_seats")
+
+    def __init__(self, spec: Spec, data: dict[str, Array], hidden: dict[str, Array]) -> None:
+        self._spec = spec
+        self._data = data
+        self._hidden = hidden
+        self.valid_seats: npt.NDArray[np.bool_]
+        self.final_boards: npt.NDArray[np.int64]
+        self.final_info: dict[str, Array] | None
+        self.final_obs: dict[str, Array] | None
+
+    def __getitem__(self, name: str) -> Array:
+        try:
+            return self._data[name]
+        except KeyError:
+            raise KeyError(self._missing(name)) from None
+
+    def __getattr__(self, name: str) -> Array:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self._data[name]
+        except KeyError:
+            raise AttributeError(self._missing(name)) from None
+
+    def _missing(self, name: str) -> str:
+        spec = self._spec.arrays.get(name)
+        if spec is None:
+            return f"no array {name!r}: {self._spec.game} has {', '.join(self._spec.arrays)}"
+        if spec.role == "hidden":
+            return f"{name!r} is hidden information: see privileged, and final_info"
+        return f"{name!r} is not exported: name it in obs"
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._data]
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{name}: {a.dtype}{list(a.shape)}" for name, a in self._data.items())
+        return f"<Arrays {inside}>"
+
+    @property
+    def obs(self) -> dict[str, Array]:
+        """The observations by name: what a seat may know. Masks are in ``masks``."""
+        return {name: self._data[name] for name in self._spec.with_role("observation")}
+
+    @property
+    def masks(self) -> dict[str, Array]:
+        """The action masks by name."""
+        return {name: self._data[name] for name in self._spec.with_role("mask")}
+
+    @property
+    def action_mask(self) -> Array:
+        """The mask of the batch's head. Raises ConfigError if the head has several: see ``masks``."""
+        names = self._spec.heads[self._spec.head].masks
+        if len(names) != 1:
+            raise ConfigError(f"head {self._spec.head!r} has {len(names)} masks: {', '.join(names)}; see masks")
+        return self[names[0]]
+
+    @property
+    def privileged(self) -> Mapping[str, Array]:
+        """What no seat may know, by name: scores, ranks, turns. Raises PrivilegedError without ``privileged=True``."""
+        if not self._spec.privileged:
+            raise PrivilegedError("hidden information: make the batch with privileged=True")
+        return self._hidden
+
+    def entries(self, name: str, board: int, seat: int) -> Array:
+        """The entries of a ragged array that are of one board and one observed seat (an index along axis S)."""
+        spec, offsets = self._spec.arrays[name], self._spec.offsets
+        if not spec.ragged or offsets is None:
+            raise ConfigError(f"{name!r} is not ragged")
+        if not (0 <= board < self._spec.num_boards and 0 <= seat < self._spec.num_seats):
+            raise ConfigError(
+                f"board {board}, seat {seat} of {self._spec.num_boards} boards, {self._spec.num_seats} observed seats"
+            )
+        i = board * self._spec.num_seats + seat
+        lo, hi = self[offsets][i : i + 2].tolist()
+        return self[name][lo:hi]
+
+
+def compact(spec: Spec, arrays: Mapping[str, Array], boards: npt.NDArray[np.int64]) -> dict[str, Array]:
+    """Copies of some boards' rows. Entries of ragged arrays are all taken: they are those of the boards already."""
+    found: dict[str, Array] = {}
+    for name, a in arrays.items():
+        of = spec.arrays[name]
+        if of.ragged:
+            found[name] = a.copy()
+        elif of.axes == ("O",):
+            counts = np.diff(a).reshape(spec.num_boards, -1)[boards].reshape(-1)
+            found[name] = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+        else:
+            found[name] = a[boards]
+    return found
+
+
+def describe(array: ArraySpec) -> str:
+    """An array's dtype and shape as text."""
+    return f"{array.dtype_name}[{','.join(array.axes)}]"
