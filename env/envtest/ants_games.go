@@ -32,7 +32,7 @@ func antsShelf(newEngine NewAnts) *shelf {
 			}
 			return string(word)
 		},
-		read: func(text string) []byte { return actionsOf(text) },
+		read: actionsOf,
 		play: func(choose Chooser, e env.Engine) [][]byte {
 			board := e.(ants.Engine)
 			return playIntent(choose, board.Map(), board.State())

@@ -2,6 +2,7 @@ package formica
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/myriant-rl/myriant/env"
 )
@@ -157,7 +158,7 @@ func (b *Board) completeOrbits(chosen []Hex, lists [][]Hex, left *int) []Hex {
 		if *left--; *left < 0 {
 			return nil
 		}
-		next := append(chosen[:len(chosen):len(chosen)], h)
+		next := append(slices.Clone(chosen), h)
 		if !b.orbitsApart(next) {
 			continue
 		}

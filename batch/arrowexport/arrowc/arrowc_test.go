@@ -3,6 +3,7 @@
 package arrowc
 
 import (
+	"errors"
 	"io"
 	"runtime"
 	"sync/atomic"
@@ -160,7 +161,7 @@ func TestStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, got, want)
-	if _, err := r.Read(); err != io.EOF {
+	if _, err := r.Read(); !errors.Is(err, io.EOF) {
 		t.Errorf("after the record: %v", err)
 	}
 	// arrow's reader releases what it read with the next read, and the stream

@@ -256,7 +256,7 @@ func TestValidActions(t *testing.T) {
 				t.Fatalf("%s refuses %v", l.level, acts)
 			}
 			for i, a := range acts {
-				acts[i] = byte(ants.NumActions) + byte(rng.Below(251))
+				acts[i] = ants.NumActions + byte(rng.Below(251))
 				if l.valid(acts) {
 					t.Fatalf("%s allows %v", l.level, acts)
 				}
