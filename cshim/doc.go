@@ -109,14 +109,14 @@
 //
 //	{
 //	  "out": "data",                     a folder that is new or empty
-//	  "player": "caller",                name of whoever plays the caller's seats
+//	  "player": "player",                name of whoever plays the caller's seats
 //	  "checkpoint_every": 100,           steps from one state hash to the next
 //	  "shard_size": 33554432             raw bytes of the rows of a shard
 //	}
 //
 // The summary of myriant_record_stop:
 //
-//	{"out":"data","episodes":120,"turns":40120,"shards":1,"bytes":30211,"left_out":3}
+//	{"out":"data","episodes":120,"turns":40120,"orders":801233,"shards":1,"bytes":190211,"left_out":3}
 //
 // # Arrow
 //

@@ -241,6 +241,16 @@ func myriant_outcome(handle C.uint64_t, board C.int64_t, out *C.myriant_bytes) C
 	return C.int32_t(library.Outcome(uint64(handle), int64(board), bytesOf(out)))
 }
 
+//export myriant_record
+func myriant_record(handle C.uint64_t, options *C.const_char, length C.size_t) C.int32_t {
+	return C.int32_t(library.Record(uint64(handle), raw(options, length)))
+}
+
+//export myriant_record_stop
+func myriant_record_stop(handle C.uint64_t, out *C.myriant_bytes) C.int32_t {
+	return C.int32_t(library.RecordStop(uint64(handle), bytesOf(out)))
+}
+
 //export myriant_arrow_schema
 func myriant_arrow_schema(handle C.uint64_t, schema *C.arrow_schema) C.int32_t {
 	if schema == nil {

@@ -199,9 +199,9 @@ int32_t myriant_close(uint64_t handle);
 
 /* Copies the reason of the handle's last error into the buffer, cut at
  * capacity-1 bytes, NUL-terminated, and its whole length to *length; either
- * may be NULL. MYRIANT_ERR_BUSY, _HANDLE, _CLOSED, _IDLE and MYRIANT_PENDING
- * leave no reason. Any time; of the last 64 handles that had an error, also
- * after myriant_close. */
+ * may be NULL. MYRIANT_ERR_BUSY, _HANDLE, _CLOSED and MYRIANT_PENDING leave no
+ * reason. Any time; of the last 64 handles that had an error, also after
+ * myriant_close. */
 int32_t myriant_last_error(uint64_t handle, char *message, size_t capacity, int64_t *length);
 
 /* The spec of the batch, as myriant_spec tells it. Any time. */
@@ -291,15 +291,17 @@ int32_t myriant_outcome(uint64_t handle, int64_t board, myriant_bytes *out);
 /* ---- recording ---- */
 
 /* Records the episodes that boards begin from now on, as a dataset of kind
- * orders in a new folder. options is JSON, see cshim/doc.go. An episode is
- * written when it ends; one whose board is restored, cloned onto, set or
- * stepped alone, or that is cut by a reset, is left out. MYRIANT_ERR_CONFIG, MYRIANT_ERR_IO (also
- * of later steps, which are played all the same: see myriant_record_stop). */
+ * orders in a folder that is new or empty. options is JSON, see cshim/doc.go.
+ * An episode is written when it ends; one whose board is restored, cloned
+ * onto, set or stepped alone, or that a reset cuts, is left out. Steps take
+ * about twice as long. If writing fails, stepping goes on and
+ * myriant_record_stop tells. MYRIANT_ERR_CONFIG, MYRIANT_ERR_IO. */
 int32_t myriant_record(uint64_t handle, const char *options, size_t length);
 
-/* Ends recording; the folder is then a whole dataset. out, which may be NULL,
- * gets a summary as JSON. MYRIANT_ERR_IDLE if nothing is recorded,
- * MYRIANT_ERR_IO if writing failed, now or before. */
+/* Ends recording; the folder is then a complete dataset, or empty if no
+ * episode ended. out, which may be NULL, gets a summary as JSON.
+ * MYRIANT_ERR_IDLE if nothing is recorded, MYRIANT_ERR_IO if writing failed,
+ * now or before: the recording has ended then, too. */
 int32_t myriant_record_stop(uint64_t handle, myriant_bytes *out);
 
 /* ---- Arrow ---- */

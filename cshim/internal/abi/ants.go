@@ -57,12 +57,12 @@ var antsGame = game{
 	planes: []obs.DType{obs.Bit, obs.Uint8, obs.Float16, obs.Float32},
 	points: 1,
 	roles: map[string]role{
-		ants.FieldAntMask.Name: mask, ants.FieldCellMask.Name: mask,
-		ants.FieldReward.Name: reward, ants.FieldReturn.Name: reward,
-		ants.FieldTerminated.Name: flag, ants.FieldTruncated.Name: flag, ants.FieldDone.Name: flag, ants.FieldValid.Name: flag,
-		ants.FieldReason.Name: flag,
-		ants.FieldTurn.Name:   hidden, ants.FieldScore.Name: hidden, ants.FieldRank.Name: hidden, ants.FieldAntCount.Name: hidden,
-		ants.FieldGathered.Name: hidden, ants.FieldKills.Name: hidden, ants.FieldLosses.Name: hidden, ants.FieldRazed.Name: hidden,
+		ants.FieldAntMask.Name: isMask, ants.FieldCellMask.Name: isMask,
+		ants.FieldReward.Name: isReward, ants.FieldReturn.Name: isReward,
+		ants.FieldTerminated.Name: isFlag, ants.FieldTruncated.Name: isFlag, ants.FieldDone.Name: isFlag, ants.FieldValid.Name: isFlag,
+		ants.FieldReason.Name: isFlag,
+		ants.FieldTurn.Name:   isHidden, ants.FieldScore.Name: isHidden, ants.FieldRank.Name: isHidden, ants.FieldAntCount.Name: isHidden,
+		ants.FieldGathered.Name: isHidden, ants.FieldKills.Name: isHidden, ants.FieldLosses.Name: isHidden, ants.FieldRazed.Name: isHidden,
 	},
 	masks: map[string][]string{
 		ants.HeadAnt.Name: {ants.FieldAntMask.Name}, ants.HeadAntLogits.Name: {ants.FieldAntMask.Name},

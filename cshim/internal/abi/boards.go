@@ -60,7 +60,7 @@ func (h *handle) engine(board int64) (env.Engine, int, error) {
 // Reset starts episode 0 of every board.
 func (l *Library) Reset(id, seed uint64) Status {
 	return l.call(id, func(h *handle) error {
-		h.interrupt(nil)
+		defer h.begun()
 		return h.b.Reset(seed)
 	})
 }
@@ -85,7 +85,7 @@ func (l *Library) ResetMask(id uint64, mask *byte, n int64, seeds *uint64, kind 
 				given = append(given, unsafe.Slice(seeds, n)[b])
 			}
 		}
-		h.interrupt(boards)
+		defer h.begun()
 		switch {
 		case seeds != nil && kind == SeedsStream:
 			return h.b.ResetStreams(boards, given)
@@ -119,7 +119,7 @@ func (l *Library) StepBoard(id uint64, board int64, orders *Span, seats int64) S
 		if err := e.Step(given); err != nil {
 			return err
 		}
-		h.interrupt([]int{b})
+		h.changed(b)
 		h.b.Refresh()
 		return nil
 	})
@@ -181,7 +181,7 @@ func (l *Library) Restore(id uint64, boards *int64, n int64, data *byte, length 
 		if err := h.b.Restore(which, bytes); err != nil {
 			return err
 		}
-		h.interrupt(which)
+		h.changed(which...)
 		return nil
 	})
 }
@@ -200,7 +200,7 @@ func (l *Library) Clone(id uint64, to, from *int64, n int64) Status {
 		if err := h.b.Clone(dst, src); err != nil {
 			return err
 		}
-		h.interrupt(dst)
+		h.changed(dst...)
 		return nil
 	})
 }
@@ -251,7 +251,7 @@ func (l *Library) SetState(id uint64, board int64, data *byte, length int64) Sta
 		if err := e.SetState(state); err != nil {
 			return err
 		}
-		h.interrupt([]int{b})
+		h.changed(b)
 		h.b.Refresh()
 		return nil
 	})

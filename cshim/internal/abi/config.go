@@ -105,9 +105,12 @@ func parseConfig(data []byte) (*config, error) {
 	for _, row := range j.Policies {
 		names := []string{}
 		for _, name := range row {
-			if name == nil || *name == "" {
+			switch {
+			case name == nil || *name == "" || *name == batch.Caller:
 				names = append(names, batch.Caller)
-			} else {
+			case !slices.ContainsFunc(g.policies, func(p label) bool { return p.Name == *name }):
+				return nil, badConfig("no policy %q (have %s, %s)", *name, batch.Caller, g.policyNames())
+			default:
 				names = append(names, *name)
 			}
 		}
@@ -204,6 +207,14 @@ func (g *game) parseMap(raw json.RawMessage) (env.Map, error) {
 		return g.decode([]byte(name))
 	}
 	return g.named(name)
+}
+
+func (g *game) policyNames() string {
+	names := make([]string, len(g.policies))
+	for i, p := range g.policies {
+		names[i] = p.Name
+	}
+	return strings.Join(names, ", ")
 }
 
 // callers are the seats that the caller plays on some board.

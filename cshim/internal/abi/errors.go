@@ -8,6 +8,7 @@ import (
 
 	"github.com/myriant-rl/myriant/batch"
 	"github.com/myriant-rl/myriant/batch/arrowexport"
+	"github.com/myriant-rl/myriant/datasets"
 	"github.com/myriant-rl/myriant/env"
 )
 
@@ -26,6 +27,7 @@ var classes = []struct {
 	status Status
 }{
 	{env.ErrRules, ErrRules}, {env.ErrMap, ErrMap}, {env.ErrOrders, ErrOrders}, {env.ErrNotReset, ErrNotReset},
+	{datasets.ErrOptions, ErrConfig}, {datasets.ErrExists, ErrIO},
 	{batch.ErrSnapshot, ErrState}, {env.ErrState, ErrState}, {batch.ErrClosed, ErrClosed}, {arrowexport.ErrExport, ErrExport},
 }
 

@@ -51,14 +51,14 @@ var formicaGame = game{
 	planes:  []obs.DType{obs.Uint8, obs.Float16, obs.Float32},
 	points:  0.5,
 	roles: map[string]role{
-		formica.FieldModeMask.Name: mask, formica.FieldDefendMask.Name: mask, formica.FieldTargetMask.Name: mask,
-		formica.FieldReward.Name: reward, formica.FieldReturn.Name: reward,
-		formica.FieldTerminated.Name: flag, formica.FieldTruncated.Name: flag, formica.FieldDone.Name: flag,
-		formica.FieldValid.Name: flag, formica.FieldReason.Name: flag, formica.FieldTicks.Name: flag,
-		formica.FieldTurn.Name: hidden, formica.FieldTick.Name: hidden, formica.FieldScore.Name: hidden, formica.FieldRank.Name: hidden,
-		formica.FieldFoodStored.Name: hidden, formica.FieldTerritory.Name: hidden, formica.FieldPopulation.Name: hidden,
-		formica.FieldHarvested.Name: hidden, formica.FieldStolen.Name: hidden, formica.FieldBirths.Name: hidden,
-		formica.FieldLosses.Name: hidden,
+		formica.FieldModeMask.Name: isMask, formica.FieldDefendMask.Name: isMask, formica.FieldTargetMask.Name: isMask,
+		formica.FieldReward.Name: isReward, formica.FieldReturn.Name: isReward,
+		formica.FieldTerminated.Name: isFlag, formica.FieldTruncated.Name: isFlag, formica.FieldDone.Name: isFlag,
+		formica.FieldValid.Name: isFlag, formica.FieldReason.Name: isFlag, formica.FieldTicks.Name: isFlag,
+		formica.FieldTurn.Name: isHidden, formica.FieldTick.Name: isHidden, formica.FieldScore.Name: isHidden, formica.FieldRank.Name: isHidden,
+		formica.FieldFoodStored.Name: isHidden, formica.FieldTerritory.Name: isHidden, formica.FieldPopulation.Name: isHidden,
+		formica.FieldHarvested.Name: isHidden, formica.FieldStolen.Name: isHidden, formica.FieldBirths.Name: isHidden,
+		formica.FieldLosses.Name: isHidden,
 	},
 	masks: func() map[string][]string {
 		masks := map[string][]string{}

@@ -59,11 +59,11 @@ type term struct {
 type role string
 
 const (
-	observation role = "observation"
-	mask        role = "mask"
-	reward      role = "reward"
-	flag        role = "flag"
-	hidden      role = "hidden"
+	isObservation role = "observation"
+	isMask        role = "mask"
+	isReward      role = "reward"
+	isFlag        role = "flag"
+	isHidden      role = "hidden"
 )
 
 // A ruleSet is a rule set that was read.

@@ -29,6 +29,8 @@ type handle struct {
 	flights chan batch.Actions // to the goroutine that plays what is sent, made at the first
 	landed  chan Status
 
+	rec *recording // nil: none
+
 	exporter    *arrowexport.Exporter
 	exporterErr error
 
@@ -173,11 +175,12 @@ func (l *Library) Recv(id uint64, timeout int32, table []Row, given bool) Status
 		return status
 	}
 	defer h.mu.Unlock()
-	if !h.flying {
-		if h.broken.Load() {
-			return ErrPanic
-		}
-		return ErrIdle
+	switch {
+	case h.flying:
+	case h.broken.Load():
+		return ErrPanic
+	default:
+		return h.run(func() error { return &failure{ErrIdle, "nothing was sent"} })
 	}
 	if status := h.run(func() error { return h.checkTable(table, given) }); status != OK {
 		return status

@@ -108,7 +108,7 @@ func (c *config) spec(s *batch.Batch) []byte {
 		j.Table *= 2
 	}
 	for _, f := range s.Outputs() {
-		a := arrayJSON{fieldJSON: c.field(f, j.Sizes), Role: observation, Row: -1}
+		a := arrayJSON{fieldJSON: c.field(f, j.Sizes), Role: isObservation, Row: -1}
 		if r, ok := c.game.roles[f.Name]; ok {
 			a.Role = r
 		}

@@ -173,8 +173,20 @@ func (h *handle) headNames() string {
 	return list
 }
 
-// step plays a step.
-func (h *handle) step(a batch.Actions) error { return h.b.Step(a) }
+// step plays a step. What goes wrong with recording is told when that ends.
+func (h *handle) step(a batch.Actions) error {
+	if h.rec == nil {
+		return h.b.Step(a)
+	}
+	h.rec.Before()
+	if err := h.b.Step(a); err != nil {
+		return err
+	}
+	if h.rec.After() == nil {
+		h.begun()
+	}
+	return nil
+}
 
 // Step plays one step of every board. given tells that there is a table.
 func (l *Library) Step(id uint64, a *Actions, table []Row, given bool) Status {
