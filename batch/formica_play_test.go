@@ -735,27 +735,56 @@ func TestFormicaNoAllocation(t *testing.T) {
 	}
 }
 
-// FuzzFormicaSnapshot: bytes that are no state are refused, and what is
-// accepted can be played.
-func FuzzFormicaSnapshot(f *testing.F) {
-	m := hexBoard(f, 2, 7)
-	e, err := newFastFormica("default", m)
-	must(f, err)
-	must(f, e.Reset(1))
-	f.Add(e.AppendState(nil))
-	for seed := range uint64(6) {
-		choose := envtest.Choices(seed)
-		rules, err := formica.Variant("default")
-		must(f, err)
-		f.Add(envtest.FormicaState(choose, &rules, m.(*formica.Board)).Append(nil))
+// FuzzFormicaPhase plays one phase from states made of the fuzzer's bytes on
+// an engine and its reference.
+func FuzzFormicaPhase(f *testing.F) {
+	for seed := range byte(12) {
+		f.Add(bytes.Repeat([]byte{seed, 7 * seed, 31 * seed}, 5+int(seed)))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		ref, err := newFormicaReference("default", m)
-		must(t, err)
+		choose := envtest.ChoicesFrom(data)
+		rules, m := envtest.FormicaConfig(choose), envtest.FormicaBoard(choose)
+		state := envtest.FormicaState(choose, &rules, m)
+		orders := envtest.FormicaOrders(choose, &rules, m, state)
+		play := func(newEngine envtest.NewEngine) env.Engine {
+			e, err := newEngine(rules.JSON(), m)
+			must(t, err)
+			must(t, e.SetState(state.Append(nil)))
+			must(t, e.Step(orders))
+			return e
+		}
+		e, ref := play(newFastFormica), play(newFormicaReference)
+		if got, want := e.AppendState(nil), ref.AppendState(nil); !bytes.Equal(got, want) {
+			t.Fatalf("states differ under %s on %s from %+v with %v:\n%s", rules.JSON(), m.CanonicalJSON(), state, orders, envtest.FormicaDiff(m, got, want))
+		}
+		for seat := range m.Players {
+			same(t, fmt.Sprintf("view of seat %d", seat), string(e.AppendView(nil, seat)), string(ref.AppendView(nil, seat)))
+		}
+	})
+}
+
+// FuzzFormicaState changes bytes of states: what is no state is refused, as the
+// reference does, and what is accepted can be played.
+func FuzzFormicaState(f *testing.F) {
+	m := hexBoard(f, 2, 7)
+	rules, err := formica.Variant("default")
+	must(f, err)
+	e, err := newFastFormica("default", m)
+	must(f, err)
+	ref, err := newFormicaReference("default", m)
+	must(f, err)
+	for seed := range byte(6) {
+		f.Add(seed, []byte{0, 40, seed, 3, 200, 255})
+	}
+	f.Fuzz(func(t *testing.T, seed byte, changes []byte) {
+		state := envtest.FormicaState(envtest.Choices(uint64(seed)), &rules, m.(*formica.Board)).Append(nil)
+		for ; len(changes) >= 3; changes = changes[3:] {
+			state[(int(changes[0])<<8|int(changes[1]))%len(state)] = changes[2]
+		}
 		must(t, e.Reset(1))
 		must(t, ref.Reset(1))
 		before := e.AppendState(nil)
-		got, want := e.SetState(data), ref.SetState(data)
+		got, want := e.SetState(state), ref.SetState(state)
 		if (got == nil) != (want == nil) {
 			t.Fatalf("SetState: %v, want %v", got, want)
 		}
