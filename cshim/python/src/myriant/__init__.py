@@ -11,6 +11,7 @@ PyTorch are modules of their own. Importing the package loads nothing native; th
 """
 
 from ._version import __version__
+from .adapters.registration import announce as _announce
 from .arrays import Arrays
 from .batch import Batch
 from .errors import (
@@ -77,3 +78,5 @@ __all__ = [
     "pack_planes",
     "unpack_planes",
 ]
+
+_announce()
