@@ -21,6 +21,9 @@ lint: ## gofmt, go vet, golangci-lint and the import rules
 generate: ## write the generated files again and tell whether they changed
 	@bash .ci/generate
 
+abi: ## the shared library, used from C
+	@bash .ci/abi
+
 bench: ## Go benchmarks, n=10, into bench/results
 	@bash .ci/bench
 

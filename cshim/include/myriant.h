@@ -25,10 +25,12 @@
  *              myriant_close, myriant_last_error, and the release of memory.
  *   Fork       A child of fork() must not call the library: its threads are
  *              gone. The library does not notice; callers compare process ids.
- *   Signals    No handler of an asynchronous signal is replaced but SIGURG's
- *              and SIGPIPE's, which pass on what is not the library's. Calls are not
- *              interrupted by signals: use myriant_send and myriant_recv with a
- *              timeout where a step may be long.
+ *   Signals    No handler is replaced but those of SIGSEGV, SIGBUS, SIGFPE,
+ *              SIGPIPE and SIGURG, which pass on what is not the library's. A
+ *              handler that is installed after loading needs SA_ONSTACK
+ *              (Python's have it): it may run on a thread with a small stack.
+ *              Calls are not interrupted by signals: use myriant_send and
+ *              myriant_recv with a timeout where a step may be long.
  *   Input      Pointers are read during the call only, but for the actions of
  *              myriant_send. They may be NULL where their count is 0.
  *

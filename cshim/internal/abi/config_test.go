@@ -262,7 +262,7 @@ func TestDefaultRewards(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		config := fmt.Sprintf(`{"game":%q,"boards":4,"policies":[["%s","random"]],"observe":[0,1]`, g.name, g.policies[len(g.policies)-1].Name)
+		config := fmt.Sprintf(`{"game":%q,"boards":4,"policies":[[%q,"random"]],"observe":[0,1]`, g.name, g.policies[len(g.policies)-1].Name)
 		if g.name == "formica" {
 			config += `,"maps":["duel"],"rules":{"name":"duel","max_ticks":40}`
 		} else {
