@@ -233,17 +233,23 @@ func (c *config) callers() []int {
 }
 
 // kinds calls f for the first board of each kind: its number, map and row of
-// policies.
+// policies. Rows that say the same are one.
 func (c *config) kinds(f func(board, m, policies int)) {
+	rows := make([]int, len(c.Policies))
+	index := map[string]int{}
+	for i, row := range c.Policies {
+		key := strings.Join(row, "\x00")
+		if _, seen := index[key]; !seen {
+			index[key] = i
+		}
+		rows[i] = index[key]
+	}
 	seen := map[[2]int]bool{}
-	for b := range c.Boards {
-		k := [2]int{c.mapOf[b%len(c.mapOf)], b % len(c.Policies)}
+	for b := range min(c.Boards, len(c.mapOf)*len(rows)) {
+		k := [2]int{c.mapOf[b%len(c.mapOf)], rows[b%len(rows)]}
 		if !seen[k] {
 			seen[k] = true
 			f(b, k[0], k[1])
-		}
-		if len(seen) == len(c.mapOf)*len(c.Policies) || b >= len(c.mapOf)*len(c.Policies) {
-			return
 		}
 	}
 }

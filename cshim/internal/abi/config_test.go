@@ -135,8 +135,9 @@ func TestKinds(t *testing.T) {
 	}{
 		{`{"boards":1}`, "[0:0,0]"},
 		{`{"boards":9,"maps":["tiny-2p","small-3p"]}`, "[0:0,0 1:1,0]"},
-		{`{"boards":9,"maps":["tiny-2p","small-3p"],"policies":[[],["greedy"],["greedy"]]}`, "[0:0,0 1:1,1 2:0,2 3:1,0 4:0,1 5:1,2]"},
-		{`{"boards":4,"maps":["tiny-2p","small-3p"],"policies":[[],["greedy"],["greedy"]]}`, "[0:0,0 1:1,1 2:0,2 3:1,0]"},
+		{`{"boards":9,"maps":["tiny-2p","small-3p"],"policies":[[],["greedy"],["greedy"]]}`, "[0:0,0 1:1,1 2:0,1 3:1,0]"},
+		{`{"boards":9,"maps":["tiny-2p","small-3p"],"policies":[[],["greedy"],["hold"]]}`, "[0:0,0 1:1,1 2:0,2 3:1,0 4:0,1 5:1,2]"},
+		{`{"boards":4,"maps":["tiny-2p","small-3p"],"policies":[[],["greedy"],["hold"]]}`, "[0:0,0 1:1,1 2:0,2 3:1,0]"},
 		{`{"boards":8,"maps":["tiny-2p","small-3p"],"map_of":[0,0,1,0],"policies":[[],["greedy"]]}`, "[0:0,0 1:0,1 2:1,0]"},
 	} {
 		cfg, err := parseConfig([]byte(c.config))
@@ -286,4 +287,23 @@ func TestDefaultRewards(t *testing.T) {
 			t.Errorf("%s: no reward in 250 steps", g.name)
 		}
 	}
+}
+
+// FuzzSpec: no configuration makes the library panic, and what has a spec has
+// one that is JSON.
+func FuzzSpec(f *testing.F) {
+	for _, text := range []string{small, native(""), `{"boards":2,"game":"formica","rules":{"name":"duel"},"observe":[1,0]}`, `{"boards":1,"maps":[{}]}`, `{"boards":3,"map_of":[0,0],"policies":[[null,""]]}`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		l := newTester(t)
+		var out Bytes
+		status, reason := l.Spec([]byte(text), &out)
+		switch {
+		case status == ErrPanic || status == ErrMemory || (status == OK) != (reason == ""):
+			t.Fatalf("%s: %s", status, reason)
+		case status == OK && !json.Valid(l.take(out)):
+			t.Fatal("the spec is no JSON")
+		}
+	})
 }

@@ -9,8 +9,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/myriant-rl/myriant/datasets"
 )
 
 var update = flag.Bool("update", false, "write the files of testdata anew")
@@ -205,5 +208,37 @@ func TestSpecFits(t *testing.T) {
 		if second := l.spec(twice); !reflect.DeepEqual(second, s) {
 			t.Errorf("%s: a batch made from the spec has another:\n%+v\n%+v", config, second, s)
 		}
+	}
+}
+
+// TestDocumented: package main's doc.go shows every field of every form.
+func TestDocumented(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join("..", "..", "doc.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	var check func(of reflect.Type)
+	check = func(of reflect.Type) {
+		switch of.Kind() {
+		case reflect.Slice, reflect.Pointer:
+			check(of.Elem())
+		case reflect.Struct:
+			for i := range of.NumField() {
+				if tag := of.Field(i).Tag.Get("json"); tag != "" {
+					n++
+					if !bytes.Contains(doc, []byte(strconv.Quote(tag))) {
+						t.Errorf("doc.go does not show %q", tag)
+					}
+				}
+				check(of.Field(i).Type)
+			}
+		}
+	}
+	for _, form := range []any{configJSON{}, specJSON{}, catalogJSON{}, recordJSON{}, datasets.RecordSummary{}} {
+		check(reflect.TypeOf(form))
+	}
+	if n < 70 {
+		t.Errorf("only %d fields were looked for", n)
 	}
 }
