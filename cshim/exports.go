@@ -56,16 +56,9 @@ var (
 	statusText = C.CString(strings.Join(append(names, "unknown"), "\x00") + "\x00")
 )
 
-// text is a text of the caller, for the call only.
-func text(p *C.const_char, n C.size_t) string {
-	if p == nil {
-		return ""
-	}
-	return unsafe.String((*byte)(unsafe.Pointer(p)), n)
-}
-
+// raw is a text of the caller, for the call only. What cannot be one is none.
 func raw(p *C.const_char, n C.size_t) []byte {
-	if p == nil {
+	if p == nil || n > abi.MaxBytes {
 		return nil
 	}
 	return unsafe.Slice((*byte)(unsafe.Pointer(p)), n)
@@ -74,7 +67,8 @@ func raw(p *C.const_char, n C.size_t) []byte {
 func bytesOf(out *C.myriant_bytes) *abi.Bytes { return (*abi.Bytes)(unsafe.Pointer(out)) }
 
 func rowsOf(table *C.myriant_array, rows C.int64_t) (list []abi.Row, given bool) {
-	if table == nil || rows < 0 {
+	const most = 1 << 20
+	if table == nil || rows < 0 || rows > most {
 		return nil, table != nil || rows != 0
 	}
 	return unsafe.Slice((*abi.Row)(unsafe.Pointer(table)), rows), true
@@ -111,7 +105,7 @@ func myriant_catalog(out *C.myriant_bytes) C.int32_t {
 
 //export myriant_map
 func myriant_map(game *C.const_char, gameLength C.size_t, entry *C.const_char, entryLength C.size_t, out *C.myriant_bytes, message *C.char, capacity C.size_t) C.int32_t {
-	status, reason := library.Map(text(game, gameLength), raw(entry, entryLength), bytesOf(out))
+	status, reason := library.Map(string(raw(game, gameLength)), raw(entry, entryLength), bytesOf(out))
 	return told(status, reason, message, capacity)
 }
 

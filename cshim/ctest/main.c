@@ -72,6 +72,7 @@ static void library(void) {
   CHECK(myriant_spec("{}", 2, &b, why, sizeof why) == MYRIANT_ERR_CONFIG && strstr(why, "boards is 0"));
   CHECK(myriant_spec("{}", 2, &b, why, 8) == MYRIANT_ERR_CONFIG && strcmp(why, "boards ") == 0);
   CHECK(myriant_spec(NULL, 0, &b, NULL, 0) == MYRIANT_ERR_CONFIG);
+  CHECK(myriant_spec("{}", SIZE_MAX, &b, why, SIZE_MAX) == MYRIANT_ERR_CONFIG && strstr(why, "no JSON"));
   uint64_t h = 7;
   CHECK(myriant_create("{\"boards\":1,\"rules\":\"chess\"}", 28, &h, why, sizeof why) == MYRIANT_ERR_RULES && h == 7);
   CHECK(myriant_create(config, strlen(config), NULL, why, sizeof why) == MYRIANT_ERR_ARGUMENT);
@@ -160,6 +161,8 @@ static void wrong(void) {
   strides[0] = 1;
   WANT(MYRIANT_ERR_ARGUMENT, h, myriant_step(h, &a, table, ROWS - 1));
   WANT(MYRIANT_ERR_ARGUMENT, h, myriant_step(h, &a, table, -1));
+  WANT(MYRIANT_ERR_ARGUMENT, h, myriant_step(h, &a, table, INT64_MAX));
+  WANT(MYRIANT_ERR_ARGUMENT, h, myriant_hash(h, &zero, INT64_MAX, &hash));
   WANT(MYRIANT_ERR_ARGUMENT, h, myriant_step(h, &a, NULL, ROWS));
   OK(h, myriant_step(h, &a, table, ROWS));
   WANT(MYRIANT_ERR_ARGUMENT, h, myriant_arrays(h, NULL, 0));

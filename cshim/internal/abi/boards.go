@@ -14,7 +14,7 @@ type Span struct {
 
 // list is a list of n numbers of the caller.
 func list[T any](what string, p *T, n int64) ([]T, error) {
-	if n < 0 || p == nil && n > 0 {
+	if n < 0 || n > MaxBytes/int64(unsafe.Sizeof(*p)) || p == nil && n > 0 {
 		return nil, argument("%s: %d at %p", what, n, p)
 	}
 	if n == 0 {

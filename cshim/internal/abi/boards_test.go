@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 	"unsafe"
@@ -69,6 +70,8 @@ func TestSnapshots(t *testing.T) {
 		{"board 4 of 4", l.Restore(id, first([]int64{4}), 1, first(saved), int64(len(saved))), ErrArgument, "board 4 of 4"},
 		{"board -1", l.Snapshot(id, first([]int64{-1}), 1, &Bytes{}), ErrArgument, "board -1 of 4"},
 		{"boards at null", l.Snapshot(id, nil, 1, &Bytes{}), ErrArgument, "boards: 1 at"},
+		{"more boards than there are", l.Snapshot(id, first(zero), math.MaxInt64, &Bytes{}), ErrArgument, "at"},
+		{"more bytes than there are", l.Restore(id, first(to), 2, first(saved), math.MaxInt64), ErrArgument, "at"},
 		{"-1 boards", l.Snapshot(id, first(zero), -1, &Bytes{}), ErrArgument, "-1 at"},
 		{"nowhere", l.Snapshot(id, first(zero), 1, nil), ErrArgument, "out is null"},
 		{"clone onto board 9", l.Clone(id, first([]int64{9}), first(zero), 1), ErrArgument, "board 9 of 4"},

@@ -17,6 +17,10 @@ const (
 	MaxName = 32 // bytes of an array's name and its NUL
 )
 
+// MaxBytes bounds what a caller can say to have in one place: more is no
+// address.
+const MaxBytes = 1 << 46
+
 // Flags and choices of calls.
 const (
 	Main  = 0 // the arrays of a step

@@ -35,7 +35,7 @@ func (b *Buffer) check(what string, dtype obs.DType, dims []int) error {
 	if b.DType != int32(dtype) {
 		return bad("elements of %s, want %s", dtypeName(b.DType), dtype)
 	}
-	if b.Bytes < 0 || b.Data == nil && b.Bytes > 0 {
+	if b.Bytes < 0 || b.Bytes > MaxBytes || b.Data == nil && b.Bytes > 0 {
 		return bad("%d bytes at %p", b.Bytes, b.Data)
 	}
 	if uintptr(b.Data)%uintptr(dtype.Size()) != 0 {

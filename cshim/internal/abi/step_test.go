@@ -260,6 +260,7 @@ func TestActions(t *testing.T) {
 		{"type 77", with(acts("cell", good[:cells]), func(b *Buffer) { b.DType = 77 }), ErrOrders, "elements of type 77"},
 		{"null", with(acts("cell", good[:cells]), func(b *Buffer) { b.Data = nil }), ErrOrders, "bytes at"},
 		{"-1 bytes", with(acts("cell", good[:cells]), func(b *Buffer) { b.Bytes = -1 }), ErrOrders, "-1 bytes"},
+		{"more bytes than there are", with(acts("ant", good), func(b *Buffer) { b.Bytes = math.MaxInt64 }), ErrOrders, "9223372036854775807 bytes"},
 		{"half a row", with(acts("ant_logits", make([]float32, 5*ants)), func(b *Buffer) { b.Bytes -= 4 }), ErrOrders, "multiple of 20"},
 		{"off by a byte", with(acts("ant_logits", make([]float32, 5*ants+1)), func(b *Buffer) { b.Data = unsafe.Add(b.Data, 1); b.Bytes -= 4 }), ErrOrders, "not aligned"},
 		{"of 3 axes", shaped([]int64{6, 24, 24}, nil), ErrOrders, "3 axes, want 4"},
