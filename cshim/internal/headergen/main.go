@@ -1,5 +1,5 @@
 // Command headergen writes the constants of the C interface from their Go
-// declarations: as a C header, or with -python as a Python module.
+// declarations as a header.
 package main
 
 import (
@@ -77,31 +77,10 @@ func header() []byte {
 	return b.Bytes()
 }
 
-func python() []byte {
-	var b bytes.Buffer
-	b.WriteString("# " + generated + "\n\"\"\"The constants of the C interface.\"\"\"\n")
-	for _, g := range groups() {
-		fmt.Fprintf(&b, "\n# %s\n", g.title)
-		for _, l := range g.lines {
-			fmt.Fprintf(&b, "%s = %d", l.name, l.value)
-			if l.doc != "" {
-				fmt.Fprintf(&b, "  # %s", l.doc)
-			}
-			b.WriteByte('\n')
-		}
-	}
-	return b.Bytes()
-}
-
 func main() {
 	out := flag.String("o", "", "the file to write")
-	py := flag.Bool("python", false, "write a Python module instead of a C header")
 	flag.Parse()
-	data := header()
-	if *py {
-		data = python()
-	}
-	if err := os.WriteFile(*out, data, 0o666); err != nil {
+	if err := os.WriteFile(*out, header(), 0o666); err != nil {
 		fmt.Fprintln(os.Stderr, "headergen:", err)
 		os.Exit(1)
 	}
