@@ -212,13 +212,14 @@ def path() -> Path | None:
 class _Call:
     """A call in a thread of its own."""
 
-    __slots__ = ("abandoned", "done", "error", "result", "undo")
+    __slots__ = ("abandoned", "done", "error", "finished", "result", "undo")
 
     def __init__(self, undo: Callable[[Any], None] | None) -> None:
         self.done = _thread.allocate_lock()
         self.done.acquire()
         self.result: Any = None
         self.error: BaseException | None = None
+        self.finished = False
         self.abandoned = False
         self.undo = undo
 
@@ -227,15 +228,20 @@ class _Call:
             self.result = call()
         except BaseException as e:
             self.error = e
-        finally:
-            self.done.release()
-        if self.abandoned and self.undo is not None and self.error is None:
-            self.undo(self.result)
+        self.finished = True
+        self.done.release()
+        if self.abandoned:
+            self.forget()
 
     def wait(self) -> None:
-        """Waits, and hears Ctrl-C while it does."""
-        self.done.acquire()
-        self.done.release()
+        """Waits, and hears Ctrl-C while it does. The lock is taken once at most, whatever a signal cuts off."""
+        if not self.finished:
+            self.done.acquire()
+
+    def forget(self) -> None:
+        """Undoes what the call did, if it has: more than once does no harm."""
+        if self.finished and self.error is None and self.undo is not None:
+            self.undo(self.result)
 
 
 def patiently(call: Callable[[], T], flights: list[_Call] | None = None, undo: Callable[[T], None] | None = None) -> T:
@@ -257,6 +263,7 @@ def patiently(call: Callable[[], T], flights: list[_Call] | None = None, undo: C
         flight.wait()
     except BaseException:
         flight.abandoned = True
+        flight.forget()
         if flights is not None:
             flights.append(flight)
         raise

@@ -9,7 +9,7 @@ import secrets
 import time
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
 from types import TracebackType
 from typing import Any
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from . import _arrow, _native
 from . import _constants as c
 from .arrays import Array, Arrays, Table, compact
-from .errors import ActionError, ArgumentError, BusyError, ConfigError, NotResetError, PrivilegedError
+from .errors import ActionError, ArgumentError, BusyError, ConfigError, MyriantError, NotResetError, PrivilegedError
 from .spec import HeadSpec, Spec, parse, resolve
 
 _DTYPES = {
@@ -107,6 +107,7 @@ class Batch:
         self._seats = self.spec.players[:, list(self.spec.observe)] != None  # noqa: E711 (elements are compared)
         self._over = ~self._seats
         self._quick = False
+        self._dirty = False  # a call that changes boards began, and what it led to was not looked at
         self._seed = 0
         self._steps = 0
         self._actions = _native.Actions()
@@ -155,6 +156,7 @@ class Batch:
                 self._reset_mask(np.ones(self.num_boards, np.uint8), None, c.SEEDS_STREAM)
             elif seed is None or isinstance(seed, int | np.integer):
                 number = secrets.randbits(64) if seed is None else _seed("seed", seed)
+                self._dirty = True
                 self._long("reset", "reset", number)
                 self._seed, self._steps = number, 0
             else:
@@ -226,11 +228,11 @@ class Batch:
             self._encode("step", actions, head, sample, seed, temperature)
             handle, table = self._handle, self._table
             begin = time.perf_counter()
+            self._dirty = True
             if self._quick:
                 handle.check(handle.lib.myriant_step(handle.number, self._actions, table.address, table.rows), "step")
             else:
-                handle.check(handle.lib.myriant_send(handle.number, self._actions), "step")
-                handle.sent = "step"
+                self._fly("step")
                 self._await("step")
             self._quick = time.perf_counter() - begin < _QUICK
             return self._stepped()
@@ -252,8 +254,8 @@ class Batch:
         with self._alone("send"):
             self._began("send")
             self._encode("send", actions, head, sample, seed, temperature, copy=True)
-            self._handle.check(self._handle.lib.myriant_send(self._handle.number, self._actions), "send")
-            self._handle.sent = "send"
+            self._dirty = True
+            self._fly("send")
 
     def recv(self) -> Arrays:
         """Waits for the step that was sent. Returns and raises what ``step`` does; IdleError if nothing was sent."""
@@ -269,6 +271,7 @@ class Batch:
         """
         with self._alone("restore"):
             ids, data = self._boards("restore", boards), bytes(snapshot)
+            self._dirty = True
             self._long("restore", "restore", ids.ctypes.data, len(ids), data, len(data), keep=ids)
             self._changed()
 
@@ -279,6 +282,7 @@ class Batch:
             a, b = self._boards("clone", to), self._boards("clone", source)
             if len(a) != len(b):
                 raise ArgumentError(f"clone: {len(b)} boards onto {len(a)}")
+            self._dirty = True
             self._long("clone", "clone", a.ctypes.data, b.ctypes.data, len(a), keep=(a, b))
             self._changed()
 
@@ -287,6 +291,7 @@ class Batch:
         with self._alone("set_state"):
             self._began("set_state")
             (number,) = self._boards("set_state", [board]).tolist()
+            self._dirty = True
             self._handle.call("set_state", "set_state", number, bytes(state), len(state))
             self._changed()
 
@@ -299,6 +304,7 @@ class Batch:
             self._began("step_board")
             (number,) = self._boards("step_board", [board]).tolist()
             spans = (_native.Span * max(len(orders), 1))(*[_native.Span(bytes(o), len(o)) for o in orders])
+            self._dirty = True
             self._handle.call("step_board", "step_board", number, spans, len(orders))
             self._changed()
 
@@ -402,7 +408,7 @@ class Batch:
         self,
         out: str | os.PathLike[str],
         *,
-        player: str = "caller",
+        player: str = "player",
         checkpoint_every: int | None = None,
         shard_size: int | None = None,
     ) -> None:
@@ -480,10 +486,10 @@ class Batch:
                 _native.lib()
             if self._handle.flights and not closing:
                 self._handle.settle()
-                self._changed()
             if self._handle.sent == "step" and not closing:
-                # It was interrupted, and nobody will ask for it.
-                self._await(what)
+                with suppress(MyriantError):  # it was interrupted, and nobody will ask for it
+                    self._await(what)
+            if self._dirty and not closing and not self._handle.sent:
                 self._changed()
             if self._handle.sent == "send" and not sent and not closing:
                 raise BusyError(f"{what}: a step was sent; recv first")
@@ -501,6 +507,7 @@ class Batch:
         self._handle.call("arrays", "arrays", self._table.address, self._table.rows)
         self._table.update()
         self._over = self._ended()
+        self._dirty = False
 
     def _ended(self) -> npt.NDArray[np.bool_]:
         """bool[B,S]: the seats that are out, by the table, or that the board lacks."""
@@ -524,6 +531,7 @@ class Batch:
             self._handle.check(_native.patiently(call, self._handle.flights), what)
 
     def _reset_mask(self, mask: npt.NDArray[np.uint8], seeds: npt.NDArray[np.uint64] | None, kind: int) -> None:
+        self._dirty = True
         self._long(
             "reset_mask", "reset_mask", mask.ctypes.data, len(mask), None if seeds is None else seeds.ctypes.data, kind,
             keep=(mask, seeds),
@@ -533,8 +541,18 @@ class Batch:
         self._ready = True
         self._handle.call(what, "arrays", self._table.address, self._table.rows)
         self._table.update()
-        self._now = self._look(stepped=False)
-        return self._now
+        self._now = now = self._look(stepped=False)
+        self._dirty = False
+        return now
+
+    def _fly(self, what: str) -> None:
+        """Sends the step that is encoded."""
+        handle = self._handle
+        handle.sent = what  # before, so that a signal in between leaves no step that nobody knows of
+        status = handle.lib.myriant_send(handle.number, self._actions)
+        if status != c.OK:
+            handle.sent, self._dirty = "", False
+            handle.check(status, what)
 
     def _await(self, what: str) -> None:
         """Waits for the step that was sent, in pieces between which Ctrl-C is heard."""
@@ -543,15 +561,18 @@ class Batch:
             status = handle.lib.myriant_recv(handle.number, _PIECE_MS, table.address, table.rows)
             if status != c.PENDING:
                 break
-        if status != c.ERR_IDLE:
-            handle.sent = ""
+        if status == c.ERR_IDLE and handle.sent:
+            # A signal came between the end of a recv and this function's next line.
+            status = handle.lib.myriant_arrays(handle.number, table.address, table.rows)
+        handle.sent = ""
         handle.check(status, what)
 
     def _stepped(self) -> Arrays:
         self._steps += 1
         self._table.update()
-        self._now = self._look(stepped=True)
-        return self._now
+        self._now = now = self._look(stepped=True)
+        self._dirty = False
+        return now
 
     def _look(self, stepped: bool) -> Arrays:
         """The arrays of the table as it is."""
@@ -683,7 +704,7 @@ class Batch:
             raise ActionError(f"{what}: actions of head {of.name!r} have shape {list(shape)}, want [{text}]")
         if array.dtype != of.dtype:
             array = self._cast(what, of, array)
-        return array if array.flags.c_contiguous and array.flags.aligned else np.ascontiguousarray(array)
+        return array if array.flags.c_contiguous and array.flags.aligned else array.copy(order="C")
 
     def _cast(self, what: str, of: HeadSpec, array: Array) -> Array:
         if array.size == 0:

@@ -185,7 +185,7 @@ class Spec:
     @cached_property
     def players(self) -> npt.NDArray[np.object_]:
         """object[B,P]: who plays each seat: "caller", a policy's name, or None where the board has no such seat."""
-        who = np.full((self.num_boards, self.num_players), None, dtype=object)
+        who = np.full((self.num_boards, self.num_players), CALLER, dtype=object)
         seats = np.array([m.seats for m in self.maps])[np.resize(np.array(self.map_of), self.num_boards)]
         for i, row in enumerate(self.policies):
             names = np.array(list(row), dtype=object)[: self.num_players]
@@ -377,8 +377,8 @@ def resolve(
         "workers": int(workers),
     }
     if map is not None:
-        single = isinstance(map, str | Mapping | os.PathLike)
-        config["maps"] = [_map(entry) for entry in ([map] if single else map)]
+        several = isinstance(map, Sequence) and not isinstance(map, str)
+        config["maps"] = [_map(entry) for entry in (map if several else [map])]
     if map_of is not None:
         config["map_of"] = [int(m) for m in map_of]
     if rules is not None:
