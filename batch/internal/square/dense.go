@@ -43,16 +43,17 @@ type kernels struct {
 	// it sees to w.foes, the food to w.near, the water it knows to w.dead.
 	view func(w *worker, s int)
 	// pack writes a seat's seven planes packed, without padding rows: mine,
-	// foes, food, two left empty for the hills, known water, visible. It
-	// writes nothing else, and tells whether it can: rows of up to 16 bytes.
-	pack func(w *worker, s int, dst []byte, rowBytes int) bool
+	// foes, food, those of its own and of enemy hills that it sees, known
+	// water, visible. It writes nothing else, and tells whether it can: rows of
+	// up to 16 bytes.
+	pack func(w *worker, s int, own, enemy []uint64, dst []byte, rowBytes int) bool
 }
 
 // portable is the level that every machine has.
 var portable = kernels{
 	level: "portable", block: blockGeneric, march: marchGeneric, settle: settleGeneric,
 	foes: foesGeneric, meet: meetGeneric, fight: (*Engine).fight, refuse: refuseGeneric, list: listGeneric, near: nearGeneric, view: viewGeneric,
-	pack:   func(*worker, int, []byte, int) bool { return false },
+	pack:   func(*worker, int, []uint64, []uint64, []byte, int) bool { return false },
 	report: func(*worker, int, []uint64, int, int, int, []byte, []byte) bool { return false },
 	valid:  validGeneric,
 }

@@ -765,7 +765,7 @@ var evens = func() (index [16]uint32) {
 // packAVX512 packs eight rows at a time. Stores are masked: nothing past a
 // plane is touched. Rows of two words are packed plane after plane, so that
 // memory is written in one stream.
-func packAVX512(w *worker, s int, dst []byte, rowBytes int) bool {
+func packAVX512(w *worker, s int, ownHills, enemyHills []uint64, dst []byte, rowBytes int) bool {
 	g := &w.g
 	st := g.st
 	if rowBytes >= len(packIndex) || st.shape.Words > 2 {
@@ -776,6 +776,7 @@ func packAVX512(w *worker, s int, dst []byte, rowBytes int) bool {
 	all, mine, seen := ptr(w.all[:n]), ptr(g.mine[s][:n]), ptr(g.seen[s][:n])
 	known, food, water := ptr(g.known[s][:n]), ptr(g.food[:n]), ptr(st.water[:n])
 	_ = dst[7*size-1]
+	own, enemy := ptr(ownHills[:n]), ptr(enemyHills[:n])
 	out := unsafe.Pointer(unsafe.SliceData(dst))
 	if rowBytes == 4 && st.shape.Rows%16 == 0 {
 		// Sixteen rows are one vector.
@@ -790,15 +791,14 @@ func packAVX512(w *worker, s int, dst []byte, rowBytes int) bool {
 			put(0, m, n)
 			put(1, load(all, row).AndNot(m).And(x), load(all, row+8).AndNot(n).And(y))
 			put(2, load(food, row).And(x), load(food, row+8).And(y))
-			put(3, vec{}, vec{})
-			put(4, vec{}, vec{})
+			put(3, load(own, row).And(x), load(own, row+8).And(y))
+			put(4, load(enemy, row).And(x), load(enemy, row+8).And(y))
 			put(5, load(water, row).And(load(known, row)), load(water, row+8).And(load(known, row+8)))
 			put(6, x, y)
 		}
 		archsimd.ClearAVXUpperBits()
 		return true
 	}
-	clear(dst[3*size : 5*size])
 	if rowBytes > 8 {
 		p := packer{rows: st.shape.Rows, rowBytes: rowBytes}
 		if st.shape.Words == 2 {
@@ -807,6 +807,8 @@ func packAVX512(w *worker, s int, dst []byte, rowBytes int) bool {
 		p.pack(out, mine, mine, nil, false)
 		p.pack(unsafe.Add(out, 1*size), all, seen, mine, true)
 		p.pack(unsafe.Add(out, 2*size), food, seen, nil, false)
+		p.pack(unsafe.Add(out, 3*size), own, seen, nil, false)
+		p.pack(unsafe.Add(out, 4*size), enemy, seen, nil, false)
 		p.pack(unsafe.Add(out, 5*size), water, known, nil, false)
 		p.pack(unsafe.Add(out, 6*size), seen, seen, nil, false)
 		archsimd.ClearAVXUpperBits()
@@ -821,6 +823,8 @@ func packAVX512(w *worker, s int, dst []byte, rowBytes int) bool {
 		m.AsUint8x64().Permute(pick).StoreMasked(to(0), part)
 		load(all, row).AndNot(m).And(x).AsUint8x64().Permute(pick).StoreMasked(to(1), part)
 		load(food, row).And(x).AsUint8x64().Permute(pick).StoreMasked(to(2), part)
+		load(own, row).And(x).AsUint8x64().Permute(pick).StoreMasked(to(3), part)
+		load(enemy, row).And(x).AsUint8x64().Permute(pick).StoreMasked(to(4), part)
 		load(water, row).And(load(known, row)).AsUint8x64().Permute(pick).StoreMasked(to(5), part)
 		x.AsUint8x64().Permute(pick).StoreMasked(to(6), part)
 	}

@@ -181,12 +181,18 @@ func samePacked(t *testing.T, l *kernels, name string, w *worker) {
 	for i := range got {
 		got[i] = 0xAA
 	}
-	if !l.pack(w, 1, got, row) {
+	own, enemy := w.reach[0][:st.pw], w.reach[1][:st.pw]
+	copy(own, w.all)
+	copy(enemy, w.g.food)
+	if !l.pack(w, 1, own, enemy, got, row) {
 		return
 	}
 	l.view(w, 1)
-	none := make([]uint64, st.pw)
-	for i, p := range [][]uint64{w.g.mine[1], w.foes, w.near, none, none, w.dead, w.g.seen[1]} {
+	for i, seen := range w.g.seen[1] {
+		own[i] &= seen
+		enemy[i] &= seen
+	}
+	for i, p := range [][]uint64{w.g.mine[1], w.foes, w.near, own, enemy, w.dead, w.g.seen[1]} {
 		bits.PackRows(want[i*size:], row, &st.shape, p[:st.pw])
 	}
 	if !bytes.Equal(got, want[:len(got)]) {

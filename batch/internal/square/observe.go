@@ -3,6 +3,7 @@ package square
 import (
 	"encoding/binary"
 	mathbits "math/bits"
+	"slices"
 
 	"github.com/myriant-rl/myriant/batch/internal/bits"
 	"github.com/myriant-rl/myriant/batch/internal/kernel"
@@ -273,9 +274,9 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 	at := g.b*len(e.observe) + i
 	per := k.perSeat
 	centre := e.centreOf(st, s)
+	own, enemy := e.standingHills(w, s)
 	if k.plain && centre == nil {
-		if dst := k.planes.Data[at*per : (at+1)*per]; dense.pack(w, s, dst, (e.cols+7)/8) {
-			e.packHills(g, s, dst)
+		if dst := k.planes.Data[at*per : (at+1)*per]; dense.pack(w, s, own, enemy, dst, (e.cols+7)/8) {
 			return
 		}
 	}
@@ -300,15 +301,11 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 		out.put(w.foes[:pw])
 	}
 	out.put(w.near[:pw])
-	for _, own := range [2]bool{true, false} {
-		clear(p)
-		for h := range st.hills {
-			hill := &st.hills[h]
-			if !e.fallen[g.b*e.h+h] && (int(hill.owner) == s) == own {
-				p[hill.word] |= hill.bit & seen[hill.word]
-			}
+	for _, hills := range [2][]uint64{own, enemy} {
+		for i, x := range hills {
+			w.foes[i] = x & seen[i]
 		}
-		out.put(p)
+		out.put(w.foes[:pw])
 	}
 	out.put(w.dead[:pw])
 	out.put(seen)
@@ -320,22 +317,24 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 // packedPlanes is how many planes kernels.pack writes.
 const packedPlanes = 7
 
-// packHills sets the standing hills that a seat sees in its packed planes.
-func (e *Engine) packHills(g *game, s int, dst []byte) {
-	st := g.st
-	size := len(dst) / packedPlanes
-	for h := range st.hills {
-		hill := &st.hills[h]
-		standing := uint64(1)
-		if e.fallen[g.b*e.h+h] {
-			standing = 0
-		}
-		at := 4*size + int(hill.packed)
-		if int(hill.owner) == s {
-			at -= size
-		}
-		dst[at] |= uint8(g.seen[s][hill.word]>>(hill.col&63)&standing) << (hill.col & 7)
+// standingHills are the planes of a seat's hills and of the others' that stand.
+// They are static, or the worker's until its next call.
+func (e *Engine) standingHills(w *worker, s int) (own, enemy []uint64) {
+	st := w.g.st
+	own, enemy = st.ownHills[s], st.enemyHills[s]
+	fallen := e.fallen[w.g.b*e.h:][:len(st.hills)]
+	if !slices.Contains(fallen, true) {
+		return own, enemy
 	}
+	own = append(w.once[:0], own...)
+	enemy = append(w.twice[:0], enemy...)
+	for h, down := range fallen {
+		if down {
+			own[st.hills[h].word] &^= st.hills[h].bit
+			enemy[st.hills[h].word] &^= st.hills[h].bit
+		}
+	}
+	return own, enemy
 }
 
 // A planeWriter writes planes one after another in the array's dtype.

@@ -18,8 +18,10 @@ type static struct {
 	water  []uint64
 	hills  []hill
 	own    [ants.MaxSeats][]int // per seat: its hills, in listing order
-	sets   *ants.SetList
-	target int // food that a top-up keeps
+	// ownHills and enemyHills are planes, per seat.
+	ownHills, enemyHills [ants.MaxSeats][]uint64
+	sets                 *ants.SetList
+	target               int // food that a top-up keeps
 	// setSize is the size of every food set, or 0 if they differ.
 	setSize int
 	// start is the food that episodes start with, unless it is drawn from sets
@@ -74,10 +76,8 @@ type hill struct {
 	owner uint8
 	row   int32
 	col   int32
-	// packed is the hill's byte in a packed plane as wide as the map.
-	packed int32
-	word   int32  // index in a plane
-	bit    uint64 // in that word
+	word  int32  // index in a plane
+	bit   uint64 // in that word
 }
 
 func newStatic(m *ants.Map, r *ants.Rules) static {
@@ -93,7 +93,7 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 	s.view = bits.NewDisk(s.shape, r.ViewRadius2)
 	s.attack = bits.NewDisk(s.shape, r.AttackRadius2)
 	s.gather = bits.NewDisk(s.shape, r.GatherRadius2)
-	s.water = make([]uint64, s.pw)
+	s.water = alignedWords(s.pw)
 	for cell, wet := range m.Water {
 		if wet {
 			word, bit := s.at(int32(cell))
@@ -104,8 +104,18 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 		word, bit := s.at(h.Cell)
 		s.own[h.Owner] = append(s.own[h.Owner], len(s.hills))
 		s.hills = append(s.hills, hill{
-			cell: h.Cell, owner: h.Owner, row: h.Cell / int32(m.Cols), col: h.Cell % int32(m.Cols), packed: h.Cell/int32(m.Cols)*int32((m.Cols+7)/8) + h.Cell%int32(m.Cols)/8, word: int32(word), bit: bit,
+			cell: h.Cell, owner: h.Owner, row: h.Cell / int32(m.Cols), col: h.Cell % int32(m.Cols), word: int32(word), bit: bit,
 		})
+	}
+	for seat := range m.Players {
+		s.ownHills[seat], s.enemyHills[seat] = alignedWords(s.pw), alignedWords(s.pw)
+		for _, h := range s.hills {
+			if int(h.owner) == seat {
+				s.ownHills[seat][h.word] |= h.bit
+			} else {
+				s.enemyHills[seat][h.word] |= h.bit
+			}
+		}
 	}
 	s.sets = m.FoodSets(r)
 	for i := range s.sets.Len() {
