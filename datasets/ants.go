@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/myriant-rl/myriant/batch"
@@ -35,7 +36,9 @@ var antsGame = game{
 		}
 		return m, nil
 	},
-	arrays: []string{ants.FieldAntOffsets.Name, ants.FieldAntCells.Name, ants.FieldAntMask.Name, ants.FieldPlanesPacked.Name},
+	arrays:  []string{ants.FieldAntOffsets.Name, ants.FieldAntCells.Name, ants.FieldAntMask.Name, ants.FieldPlanesPacked.Name},
+	shown:   []shown{{ants.FieldPlanesPacked, false}, {ants.FieldAntCells, false}, {ants.FieldAntMask, true}},
+	offsets: ants.FieldAntOffsets.Name,
 	count: func(orders [][]byte) int {
 		n := 0
 		for _, o := range orders {
@@ -196,11 +199,20 @@ func (o *antsOracle) idle(board int) {
 	}
 }
 
-func (o *antsOracle) give(board int, orders [][]byte) {
+func (o *antsOracle) give(board int, orders [][]byte) error {
 	at := o.of(o.offsets(), board)
 	for seat, given := range orders {
+		if n := int(at[seat+1] - at[seat]); len(given) != n {
+			return fmt.Errorf("%d orders of seat %d for %d ants", len(given), seat, n)
+		}
 		copy(o.acts[at[seat]:at[seat+1]], given)
 	}
+	return nil
+}
+
+func (o *antsOracle) count(board int) int {
+	at := o.of(o.offsets(), board)
+	return int(at[o.seats] - at[0])
 }
 
 func (o *antsOracle) orders(board int) [][]byte {

@@ -20,6 +20,7 @@ type Episode struct {
 	Reason      string   // why it ended
 	Checkpoints []uint64 // env.Hash of the state after every so many steps but the last
 	FinalHash   uint64   // env.Hash of the state after the last step
+	Orders      int64    // given by all seats in all steps
 }
 
 // A Seat is how an episode went for one seat.
@@ -43,7 +44,7 @@ func (e *Episode) policies() []string {
 // rawBytes is the size of the row before compression: the measure by which
 // shards and groups roll. It depends on the row alone.
 func (e *Episode) rawBytes() int {
-	return 8 + 8 + 4 + 4 + 20*len(e.Seats) + 4 + len(e.Packed) + 4 + 4 + 4 + 8*len(e.Checkpoints) + 8
+	return 8 + 8 + 4 + 4 + 20*len(e.Seats) + 4 + len(e.Packed) + 4 + 4 + 4 + 8*len(e.Checkpoints) + 8 + 8
 }
 
 // checkpoints is how many checkpoints an episode of that many steps has.
@@ -75,9 +76,43 @@ func newEncoder(schema *arrow.Schema, d dictionaries) *encoder {
 	return e
 }
 
+// empty is a record without rows.
+func (e *encoder) empty() arrow.Record {
+	var make func(f arrow.Field) arrow.ArrayData
+	make = func(f arrow.Field) arrow.ArrayData {
+		none := memory.NewBufferBytes([]byte{})
+		switch t := f.Type.(type) {
+		case *arrow.DictionaryType:
+			values := map[string]arrow.Array{"map": e.maps, "policy": e.policies, "reason": e.reasons}[f.Name]
+			return array.NewDataWithDictionary(t, 0, []*memory.Buffer{nil, none}, 0, 0, values.Data().(*array.Data))
+		case *arrow.ListType:
+			return array.NewData(t, 0, []*memory.Buffer{nil, offsetBuffer([]int32{0})}, []arrow.ArrayData{make(t.ElemField())}, 0, 0)
+		case *arrow.StructType:
+			var parts []arrow.ArrayData
+			for _, g := range t.Fields() {
+				parts = append(parts, make(g))
+			}
+			return array.NewData(t, 0, []*memory.Buffer{nil}, parts, 0, 0)
+		case *arrow.BinaryType:
+			return array.NewData(t, 0, []*memory.Buffer{nil, offsetBuffer([]int32{0}), none}, nil, 0, 0)
+		default:
+			return array.NewData(t, 0, []*memory.Buffer{nil, none}, nil, 0, 0)
+		}
+	}
+	var columns []arrow.Array
+	for _, f := range e.schema.Fields() {
+		columns = append(columns, array.MakeFromData(make(f)))
+	}
+	return array.NewRecord(e.schema, columns, 0)
+}
+
 // record makes a record batch. An error says that a row names what the
 // dictionaries lack.
 func (e *encoder) record(rows []*Episode) (arrow.Record, error) {
+	counts := array.NewInt64Builder(e.mem)
+	for _, r := range rows {
+		counts.Append(r.Orders)
+	}
 	u64 := func(of func(*Episode) []uint64) arrow.Array {
 		b := array.NewUint64Builder(e.mem)
 		defer b.Release()
@@ -148,6 +183,7 @@ func (e *encoder) record(rows []*Episode) (arrow.Record, error) {
 		colReason:      name("reason", e.reasons, e.names.reasons, reasons),
 		colCheckpoints: list(colCheckpoints, func(r *Episode) int { return len(r.Checkpoints) }, u64(func(r *Episode) []uint64 { return r.Checkpoints })),
 		colFinal:       one(func(r *Episode) uint64 { return r.FinalHash }),
+		colCount:       counts.NewArray(),
 	}
 	if lack != nil {
 		return nil, lack
@@ -175,6 +211,7 @@ func readEpisode(rec arrow.Record, i int) *Episode {
 		Turns:     int(rec.Column(colTurns).(*array.Int32).Value(i)),
 		Reason:    name(rec.Column(colReason), i),
 		FinalHash: rec.Column(colFinal).(*array.Uint64).Value(i),
+		Orders:    rec.Column(colCount).(*array.Int64).Value(i),
 	}
 	from, to, values := list(colSeats)
 	seats := values.(*array.Struct)

@@ -29,6 +29,7 @@ var formicaGame = game{
 		}
 		return b, nil
 	},
+	shown: []shown{{formica.FieldPlanes, false}, {formica.FieldScalars, false}, {formica.FieldModeMask, true}, {formica.FieldDefendMask, true}, {formica.FieldTargetMask, true}},
 	count: func(orders [][]byte) int {
 		n := 0
 		for _, o := range orders {
@@ -140,11 +141,25 @@ func (o *formicaOracle) idle(board int) {
 	}
 }
 
-func (o *formicaOracle) give(board int, orders [][]byte) {
+func (o *formicaOracle) give(board int, orders [][]byte) error {
 	o.idle(board)
 	for seat, given := range orders {
+		if len(given) != 0 && len(given) != formica.OrderBytes {
+			return fmt.Errorf("an order of seat %d has %d bytes, want %d", seat, len(given), formica.OrderBytes)
+		}
 		copy(o.entry(board, seat), given)
 	}
+	return nil
+}
+
+func (o *formicaOracle) count(board int) int {
+	n := 0
+	for seat := range o.board(board).Players {
+		if o.entry(board, seat)[0] != formica.NoOrder {
+			n++
+		}
+	}
+	return n
 }
 
 func (o *formicaOracle) orders(board int) [][]byte {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/myriant-rl/myriant/batch"
 	"github.com/myriant-rl/myriant/env"
+	"github.com/myriant-rl/myriant/env/obs"
 )
 
 // A game is what datasets know of a game.
@@ -27,12 +28,24 @@ type game struct {
 	parseMap func(data []byte) (env.Map, error)
 	// arrays are those of a batch that orders are packed against.
 	arrays []string
+	// shown are the arrays that the steps kind keeps of what a seat sees, in the
+	// order of its columns.
+	shown []shown
+	// offsets is the array that says whose the entries of ragged ones are.
+	offsets string
 	// count is how many orders the seats gave in a step.
 	count func(orders [][]byte) int
 	// scribe and oracle pack and unpack the orders of a batch's boards. The
 	// batch exports arrays and observes every seat.
 	scribe func(b *batch.Batch) scribe
 	oracle func(b *batch.Batch) oracle
+}
+
+// A shown array is a column of the steps kind. With bits its elements, which
+// are 0 or 1, are packed along the last axis, lowest bit first, to whole bytes.
+type shown struct {
+	field obs.Field
+	bits  bool
 }
 
 // A scribe packs the orders of the boards of a batch. begin, note and finish
@@ -60,8 +73,11 @@ type oracle interface {
 	// without an episode.
 	next(board int) error
 	idle(board int)
-	// give takes a board's orders of the step as they are, in place of next.
-	give(board int, orders [][]byte)
+	// give takes a board's orders of the step as they are, in place of next. An
+	// error says that their number or form cannot be played.
+	give(board int, orders [][]byte) error
+	// count is how many orders next unpacked last.
+	count(board int) int
 	// orders are what next unpacked last, per seat.
 	orders(board int) [][]byte
 	// actions are the orders of all boards as the batch takes them.

@@ -108,7 +108,7 @@ func (p *plan) generate(ctx context.Context, d disk, progress func(Progress)) (*
 
 // run plays and writes the episodes that the manifest's shards do not hold.
 func (p *plan) run(ctx context.Context, d disk, m *Manifest, t *tally, progress func(Progress)) error {
-	from := uint64(m.written())
+	from := uint64(m.First + m.written())
 	a, err := newArena(p, from)
 	if err != nil {
 		return err
@@ -124,16 +124,16 @@ func (p *plan) run(ctx context.Context, d disk, m *Manifest, t *tally, progress 
 	// Episodes end in any order; those that are too early wait here, and none
 	// begins that is too far ahead of the first that is missing.
 	window := uint64(4*len(a.slots) + 64)
-	early := map[uint64]row{}
+	early := map[uint64]*Episode{}
 	next := from
-	now := Progress{Episodes: int(from), Total: p.Episodes, Shards: len(m.Shards)}
+	now := Progress{Episodes: m.written(), Total: p.Episodes, Shards: len(m.Shards)}
 	told := time.Now()
-	for next < uint64(p.Episodes) && ctx.Err() == nil {
+	for next < p.end() && ctx.Err() == nil {
 		if err := a.feed(next + window); err != nil {
 			stop(err)
 			break
 		}
-		if err := a.step(func(r row) { early[r.ID] = r }); err != nil {
+		if err := a.step(func(r *Episode) { early[r.ID] = r }); err != nil {
 			stop(err)
 			break
 		}
@@ -142,28 +142,28 @@ func (p *plan) run(ctx context.Context, d disk, m *Manifest, t *tally, progress 
 			next++
 			t.add(r)
 			now.Turns += int64(r.Turns)
-			now.Orders += r.orders
+			now.Orders += r.Orders
 			if !s.send(ctx, r) {
 				break
 			}
 		}
 		if time.Since(told) >= progressEvery {
 			told = time.Now()
-			now.Episodes, now.Bytes, now.Shards = int(next), s.bytes.Load(), int(s.shards.Load())
+			now.Episodes, now.Bytes, now.Shards = int(next)-m.First, s.bytes.Load(), int(s.shards.Load())
 			progress(now)
 		}
 	}
 	if err := s.end(ctx); err != nil {
 		return err
 	}
-	now.Episodes, now.Bytes, now.Shards = int(next), s.bytes.Load(), int(s.shards.Load())
+	now.Episodes, now.Bytes, now.Shards = int(next)-m.First, s.bytes.Load(), int(s.shards.Load())
 	progress(now)
 	return nil
 }
 
 // A sink writes rows on a goroutine of its own.
 type sink struct {
-	rows   chan row
+	rows   chan *Episode
 	done   chan error
 	bytes  atomic.Int64
 	shards atomic.Int64
@@ -171,7 +171,7 @@ type sink struct {
 }
 
 func newSink(w *shardWriter, stop func(error)) *sink {
-	s := &sink{rows: make(chan row, 256), done: make(chan error, 1)}
+	s := &sink{rows: make(chan *Episode, 256), done: make(chan error, 1)}
 	report := func() {
 		s.bytes.Store(w.bytes())
 		s.shards.Store(int64(len(w.manifest.Shards)))
@@ -198,7 +198,7 @@ func newSink(w *shardWriter, stop func(error)) *sink {
 }
 
 // send hands a row over; false when writing was stopped.
-func (s *sink) send(ctx context.Context, r row) bool {
+func (s *sink) send(ctx context.Context, r *Episode) bool {
 	select {
 	case s.rows <- r:
 		return true
@@ -223,7 +223,7 @@ type tally struct {
 	firsts  []int
 }
 
-func (t *tally) add(r row) {
+func (t *tally) add(r *Episode) {
 	i, found := slices.BinarySearchFunc(t.endings, r.Reason, func(e Ending, reason string) int { return strings.Compare(e.Reason, reason) })
 	if !found {
 		t.endings = slices.Insert(t.endings, i, Ending{Reason: r.Reason})

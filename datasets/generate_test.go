@@ -49,7 +49,7 @@ func TestSameBytesForLargeGroups(t *testing.T) {
 	make := func(procs int) map[string]string {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 		p := testPlan(t, func(o *Options) { o.Rules, o.Episodes, o.ShardSize = "ladder", 400, 0 })
-		p.group = groupSize
+		p.group = groupSize[Orders]
 		rows := make([]*Episode, 3000)
 		for i := range rows {
 			rng := env.RNG(env.Derive(5, uint64(i)))
@@ -68,7 +68,7 @@ func TestSameBytesForLargeGroups(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range rows {
-			if err := w.write(row{Episode: e}); err != nil {
+			if err := w.write(e); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 // groupSize is the raw bytes after which a group is closed.
-const groupSize = 1 << 20
+var groupSize = map[Kind]int64{Orders: 1 << 20, Steps: 4 << 20}
 
 // maxGroupRaw bounds what a group may take in memory when it is read.
 const maxGroupRaw = 1 << 31
@@ -29,14 +29,22 @@ func shardOptions(schema *arrow.Schema) []ipc.Option {
 	return []ipc.Option{ipc.WithSchema(schema), ipc.WithAllocator(memory.NewGoAllocator()), ipc.WithZstd(), ipc.WithCompressConcurrency(1)}
 }
 
+// arrowGroups writes groups to an Arrow file.
+type arrowGroups struct{ w *ipc.FileWriter }
+
+func newArrowGroups(out io.WriteSeeker, schema *arrow.Schema) (*arrowGroups, error) {
+	w, err := ipc.NewFileWriter(out, shardOptions(schema)...)
+	return &arrowGroups{w}, err
+}
+
+func (g *arrowGroups) write(rec arrow.Record) error { return g.w.Write(rec) }
+func (g *arrowGroups) close() error                 { return g.w.Close() }
+
 // head is what comes before the record batches: the messages of the schema and
 // of the dictionaries, as in a stream. It is the same in every shard, and made
 // anew to read one: arrow trusts a schema's own counts.
 func (e *encoder) head() ([]byte, error) {
-	empty, err := e.record(nil)
-	if err != nil {
-		return nil, err
-	}
+	empty := e.empty()
 	defer empty.Release()
 	var buf bytes.Buffer
 	w := ipc.NewWriter(&buf, shardOptions(e.schema)...)
@@ -50,17 +58,17 @@ func (e *encoder) head() ([]byte, error) {
 	return buf.Bytes()[:one-(buf.Len()-one)], nil
 }
 
-// readGroup reads a group's rows from its bytes, which are one IPC message,
-// after a head of ours. The bytes are not trusted: an error, never a panic, and
-// never more than limit bytes of memory.
-func readGroup(head, data []byte, rows, limit int) (episodes []*Episode, err error) {
+// readArrowGroup reads a group from its bytes, which are one IPC message, after
+// a head of ours. The bytes are not trusted: an error, never a panic, and never
+// more than limit bytes of memory.
+func readArrowGroup(head, data []byte, rows, limit int) (rec arrow.Record, err error) {
 	const prefix = 8 // continuation mark and length of the metadata
 	if len(data) < prefix || binary.LittleEndian.Uint32(data) != 1<<32-1 || uint64(binary.LittleEndian.Uint32(data[4:])) > uint64(len(data)-prefix) {
 		return nil, fmt.Errorf("%w: no message", ErrCorrupt)
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			episodes, err = nil, fmt.Errorf("%w: %v", ErrCorrupt, p)
+			rec, err = nil, fmt.Errorf("%w: %v", ErrCorrupt, p)
 		}
 	}()
 	mem := &boundedAllocator{Allocator: memory.NewGoAllocator(), left: limit}
@@ -69,8 +77,7 @@ func readGroup(head, data []byte, rows, limit int) (episodes []*Episode, err err
 		return nil, fmt.Errorf("%w: %v", ErrCorrupt, err)
 	}
 	defer r.Release()
-	rec, err := r.Read()
-	if err != nil {
+	if rec, err = r.Read(); err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrCorrupt, err)
 	}
 	if rec.NumRows() != int64(rows) {
@@ -81,10 +88,31 @@ func readGroup(head, data []byte, rows, limit int) (episodes []*Episode, err err
 			return nil, fmt.Errorf("%w: column %s has %d rows and %d nulls, want %d and none", ErrCorrupt, rec.ColumnName(i), col.Len(), col.NullN(), rows)
 		}
 	}
-	for i := range rows {
+	rec.Retain() // beyond the reader
+	return rec, nil
+}
+
+// readEpisodes copies the rows out of a group of kind orders.
+func readEpisodes(rec arrow.Record) (episodes []*Episode, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			episodes, err = nil, fmt.Errorf("%w: %v", ErrCorrupt, p)
+		}
+	}()
+	for i := range int(rec.NumRows()) {
 		episodes = append(episodes, readEpisode(rec, i))
 	}
 	return episodes, nil
+}
+
+// readRows reads a group of kind steps.
+func (l *layout) readRows(rec arrow.Record) (rows *Rows, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			rows, err = nil, fmt.Errorf("%w: %v", ErrCorrupt, p)
+		}
+	}()
+	return l.read(rec)
 }
 
 // A boundedAllocator panics when more is asked of it than a limit.

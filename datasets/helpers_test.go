@@ -26,7 +26,7 @@ func wander(a *arena) batch.Actions {
 	for i := range a.slots {
 		for s := range seats {
 			rng := env.RNG(0)
-			if e := a.slots[i].row.Episode; e != nil {
+			if e := a.slots[i].e; e != nil {
 				rng = env.RNG(env.Derive(e.Seed, uint64(e.Turns), uint64(s)))
 			}
 			for j := offsets[i*seats+s]; j < offsets[i*seats+s+1]; j++ {
@@ -156,4 +156,13 @@ func sparse() int {
 		return 8
 	}
 	return 1
+}
+
+func mustHash(t testing.TB, k Kind, game string) string {
+	t.Helper()
+	hash, err := k.SchemaHash(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hash
 }

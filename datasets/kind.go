@@ -3,8 +3,6 @@
 package datasets
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -22,14 +20,24 @@ const EngineVersion = "0.1.0"
 // A Kind is what a dataset holds of an episode.
 type Kind string
 
-// Orders is the compact kind: one row per episode.
-const Orders Kind = "orders"
+const (
+	// Orders is the compact kind: one row per episode.
+	Orders Kind = "orders"
+	// Steps has what every seat saw and did: one row per episode, step and seat.
+	Steps Kind = "steps"
+)
 
 // Kinds lists the kinds that can be written and read.
-func Kinds() []Kind { return []Kind{Orders} }
+func Kinds() []Kind { return []Kind{Orders, Steps} }
+
+// The file formats.
+const (
+	Arrow   = "arrow"   // Arrow IPC files
+	Parquet = "parquet" // Parquet files
+)
 
 // Formats lists the file formats that can be written and read.
-func Formats() []string { return []string{"arrow"} }
+func Formats() []string { return []string{Arrow, Parquet} }
 
 // A column is a field of a schema and what it means.
 type column struct {
@@ -64,6 +72,7 @@ var orderColumns = []column{
 	{"reason", named, "why the episode ended, in the rule set's words"},
 	{"checkpoints", arrow.ListOfNonNullable(arrow.PrimitiveTypes.Uint64), "hash of the state after every so many steps but the last"},
 	{"final_hash", arrow.PrimitiveTypes.Uint64, "hash of the state after the last step"},
+	{"order_count", arrow.PrimitiveTypes.Int64, "orders of all seats and steps: of Ants one an ant and turn"},
 }
 
 // Indices of the columns and of a seat's fields.
@@ -77,6 +86,7 @@ const (
 	colReason
 	colCheckpoints
 	colFinal
+	colCount
 )
 
 const (
@@ -89,26 +99,47 @@ const (
 
 func docs(text string) arrow.Metadata { return arrow.NewMetadata([]string{"doc"}, []string{text}) }
 
-var kindColumns = map[Kind][]column{Orders: orderColumns}
+// columns are the columns of a kind of a game.
+func (k Kind) columns(g *game) []column {
+	if k == Orders {
+		return orderColumns
+	}
+	var list []column
+	for _, s := range stepColumns(g) {
+		list = append(list, s.column)
+	}
+	return list
+}
 
-// Schema is the schema of a kind's shards, without metadata.
-func (k Kind) Schema() *arrow.Schema {
-	columns := kindColumns[k]
-	fields := make([]arrow.Field, len(columns))
-	for i, c := range columns {
-		fields[i] = arrow.Field{Name: c.name, Type: c.typ, Metadata: docs(c.doc)}
+// Schema is the schema of a kind's shards, without metadata. That of Steps
+// depends on the game. Errors: no such game.
+func (k Kind) Schema(game string) (*arrow.Schema, error) {
+	g, err := gameNamed(game)
+	if err != nil {
+		return nil, err
+	}
+	return k.schema(g), nil
+}
+
+func (k Kind) schema(g *game) *arrow.Schema {
+	var fields []arrow.Field
+	for _, c := range k.columns(g) {
+		fields = append(fields, arrow.Field{Name: c.name, Type: c.typ, Metadata: docs(c.doc)})
 	}
 	return arrow.NewSchema(fields, nil)
 }
 
 // SchemaHash is the hex SHA-256 of the names, types and nullability of a
-// kind's columns.
-func (k Kind) SchemaHash() string {
+// kind's columns. Errors: no such game.
+func (k Kind) SchemaHash(game string) (string, error) {
+	schema, err := k.Schema(game)
+	if err != nil {
+		return "", err
+	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s %d\n", k, FormatVersion)
-	for _, f := range k.Schema().Fields() {
+	for _, f := range schema.Fields() {
 		fmt.Fprintf(&text, "%s %s nullable=%t\n", f.Name, f.Type, f.Nullable)
 	}
-	sum := sha256.Sum256([]byte(text.String()))
-	return hex.EncodeToString(sum[:])
+	return hexSum([]byte(text.String())), nil
 }

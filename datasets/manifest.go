@@ -42,7 +42,8 @@ type Manifest struct {
 	Rules  json.RawMessage `json:"rules"`       // every parameter of the rule set, without white space
 	Schema string          `json:"schema_hash"` // Kind.SchemaHash
 
-	Episodes        int    `json:"episodes"` // that the dataset has when it is complete; while it is recorded, the most it can have
+	First           int    `json:"first_episode"` // number of the first one: 0 unless it is a part
+	Episodes        int    `json:"episodes"`      // that the dataset has when it is complete; while it is recorded, the most it can have
 	Seeds           Seeds  `json:"seed_plan"`
 	Policies        Policy `json:"policies"`
 	CheckpointEvery int    `json:"checkpoint_every"` // steps
@@ -98,7 +99,7 @@ type MapEntry struct {
 // A Shard is one file of rows.
 type Shard struct {
 	Name     string  `json:"name"`
-	First    int     `json:"first_episode"`
+	First    int     `json:"first_episode"` // its number
 	Episodes int     `json:"episodes"`
 	Rows     int     `json:"rows"`
 	Turns    int64   `json:"turns"`  // of all its episodes
@@ -106,10 +107,13 @@ type Shard struct {
 	Bytes    int64   `json:"bytes"`
 	SHA256   string  `json:"sha256"`
 	Groups   []Group `json:"groups"`
+	Tail     string  `json:"tail_sha256"` // of what comes after the last group
 }
 
-// A Group is a run of rows that is read at once: one message of the file.
+// A Group is a run of rows that is read at once: one message of an Arrow file,
+// one row group of a Parquet file.
 type Group struct {
+	First  int    `json:"first_episode"` // number of the first row's
 	Rows   int    `json:"rows"`
 	Offset int64  `json:"offset"`
 	Bytes  int64  `json:"bytes"`
@@ -119,11 +123,15 @@ type Group struct {
 
 // manifest is the plan's manifest, without shards.
 func (p *plan) manifest() *Manifest {
+	schema, err := p.Kind.SchemaHash(p.Game)
+	if err != nil {
+		panic("datasets: a plan without a game: " + err.Error())
+	}
 	m := &Manifest{
 		Format: manifestFormat, Version: FormatVersion, Kind: p.Kind, FileFormat: p.Format, Compression: "zstd",
 		Engine: Engine{EngineVersion, p.game.signature(p.Rules)},
-		Game:   p.Game, Rules: json.RawMessage(p.Rules), Schema: p.Kind.SchemaHash(),
-		Episodes: p.Episodes,
+		Game:   p.Game, Rules: json.RawMessage(p.Rules), Schema: schema,
+		First: p.First, Episodes: p.Episodes,
 		Seeds: Seeds{seedText(p.Seed), fmt.Sprintf("derive(seed, %#x, episode)", uint64(seedStream)),
 			fmt.Sprintf("maps[derive(seed, %#x, episode) mod %d]", uint64(mapStream), len(p.Maps))},
 		Policies:        Policy{p.Policies, "names[seat mod number of names]"},
@@ -152,7 +160,7 @@ func (m *Manifest) dictionaries() (dictionaries, error) {
 	if err != nil {
 		return dictionaries{}, err
 	}
-	d := dictionaries{policies: distinct(m.Policies.Names), reasons: distinct(g.reasons(string(m.Rules)))}
+	d := dictionaries{policies: distinct(m.Policies.Names), reasons: distinct(append(g.reasons(string(m.Rules)), Stopped))}
 	for _, mp := range m.Maps {
 		d.maps = append(d.maps, mp.Digest)
 	}
@@ -260,10 +268,14 @@ func (m *Manifest) check() error {
 	if !slices.Contains(Formats(), m.FileFormat) || m.Compression != "zstd" {
 		return fmt.Errorf("files of %s with %s compression", m.FileFormat, m.Compression)
 	}
-	if want := m.Kind.SchemaHash(); m.Schema != want {
+	want, err := m.Kind.SchemaHash(m.Game)
+	if err != nil {
+		return err
+	}
+	if m.Schema != want {
 		return fmt.Errorf("schema hash %s, want %s", m.Schema, want)
 	}
-	if m.Episodes < 1 || m.Episodes > math.MaxInt32 || m.CheckpointEvery < 1 || m.CheckpointEvery > math.MaxInt32 || m.ShardSize < 1 || m.ShardSize > maxShardSize {
+	if m.First < 0 || m.Episodes < 1 || m.Episodes > math.MaxInt32-m.First || m.CheckpointEvery < 1 || m.CheckpointEvery > math.MaxInt32 || m.ShardSize < 1 || m.ShardSize > maxShardSize {
 		return fmt.Errorf("%d episodes, a checkpoint every %d steps, shards of %d bytes", m.Episodes, m.CheckpointEvery, m.ShardSize)
 	}
 	if len(m.Policies.Names) == 0 {
@@ -277,32 +289,36 @@ func (m *Manifest) check() error {
 			return fmt.Errorf("map %d has the digest %q", i, mp.Digest)
 		}
 	}
-	first := 0
+	first := m.First
 	for i := range m.Shards {
 		s := &m.Shards[i]
-		if err := s.check(i, first, m.FileFormat); err != nil {
+		if err := s.check(i, first, m); err != nil {
 			return fmt.Errorf("shard %d: %w", i, err)
 		}
 		first += s.Episodes
 	}
-	if first > m.Episodes || m.Complete && first != m.Episodes {
-		return fmt.Errorf("shards hold %d of %d episodes (complete: %t)", first, m.Episodes, m.Complete)
+	if n := first - m.First; n > m.Episodes || m.Complete && n != m.Episodes {
+		return fmt.Errorf("shards hold %d of %d episodes (complete: %t)", n, m.Episodes, m.Complete)
 	}
 	return nil
 }
 
-func (s *Shard) check(i, first int, format string) error {
-	if want := shardName(i, format); s.Name != want {
+func (s *Shard) check(i, first int, m *Manifest) error {
+	if want := shardName(i, m.FileFormat); s.Name != want {
 		return fmt.Errorf("named %q, want %q", s.Name, want)
 	}
-	if s.First != first || s.Episodes < 1 || s.Episodes > math.MaxInt32-first || s.Rows != s.Episodes {
+	if s.First != first || s.Episodes < 1 || s.Episodes > math.MaxInt32-first || s.Rows < s.Episodes || m.Kind == Orders && s.Rows != s.Episodes {
 		return fmt.Errorf("%d rows for %d episodes from %d, want from %d", s.Rows, s.Episodes, s.First, first)
 	}
-	if !digestForm.MatchString(s.SHA256) {
-		return fmt.Errorf("sha256 %q", s.SHA256)
+	if !digestForm.MatchString(s.SHA256) || !digestForm.MatchString(s.Tail) {
+		return fmt.Errorf("sha256 %q, of the tail %q", s.SHA256, s.Tail)
 	}
-	rows, end := 0, int64(magic)
+	rows, end, at := 0, int64(parquetMagic), first
 	for j, g := range s.Groups {
+		if g.First < at || g.First >= first+s.Episodes || j == 0 && g.First != first || m.Kind == Orders && g.First != first+rows {
+			return fmt.Errorf("group %d begins with episode %d of %d from %d", j, g.First, s.Episodes, first)
+		}
+		at = g.First
 		if g.Rows < 1 || g.Rows > s.Rows-rows || g.Offset < end || g.Bytes < 1 || g.Bytes > s.Bytes || g.Offset > s.Bytes-g.Bytes || g.Raw < 0 || g.Raw > maxGroupRaw || !digestForm.MatchString(g.SHA256) {
 			return fmt.Errorf("group %d: %d rows in bytes %d+%d of %d, raw %d", j, g.Rows, g.Offset, g.Bytes, s.Bytes, g.Raw)
 		}

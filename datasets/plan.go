@@ -48,11 +48,12 @@ type Options struct {
 	Maps     []env.Map // episode e is played on one of them, by hash
 	Policies []string  // bundled policies; seat s is played by entry s modulo their number
 	Episodes int       // 0 for DefaultEpisodes
+	First    int       // number of the first one: those before it are other parts of the dataset, see Merge
 	Seed     uint64
 
 	Kind            Kind   // "" for Orders
 	Format          string // "" for arrow
-	ShardSize       int64  // raw bytes of the rows of a shard, 0 for DefaultShardSize
+	ShardSize       int64  // raw bytes of the rows of a shard, 0 for the kind's default
 	CheckpointEvery int    // steps from one state hash to the next, 0 for DefaultCheckpointEvery
 
 	// These change how fast, never what.
@@ -66,7 +67,8 @@ type Options struct {
 // The defaults of Options.
 const (
 	DefaultEpisodes        = 1000
-	DefaultShardSize       = 32 << 20
+	DefaultShardSize       = 32 << 20  // of kind orders
+	DefaultStepsShardSize  = 128 << 20 // of kind steps
 	DefaultCheckpointEvery = 100
 )
 
@@ -122,12 +124,16 @@ func (o Options) plan() (*plan, error) {
 			return bad("policy %d is %q, want a bundled one", i, name)
 		}
 	}
+	size := int64(DefaultShardSize)
+	if o.Kind == Steps {
+		size = DefaultStepsShardSize
+	}
 	for _, f := range []struct {
 		name               string
 		value              *int64
 		fallback, min, max int64
 	}{
-		{"shard size", &o.ShardSize, DefaultShardSize, 1, maxShardSize},
+		{"shard size", &o.ShardSize, size, 1, maxShardSize},
 	} {
 		if *f.value == 0 {
 			*f.value = f.fallback
@@ -153,6 +159,9 @@ func (o Options) plan() (*plan, error) {
 			return bad("%s %d, want %d..%d", f.name, *f.value, f.min, f.max)
 		}
 	}
+	if o.First < 0 || o.First > math.MaxInt32-o.Episodes {
+		return bad("%d episodes from %d", o.Episodes, o.First)
+	}
 	if o.Out == "" {
 		return bad("no folder to write to")
 	}
@@ -162,8 +171,11 @@ func (o Options) plan() (*plan, error) {
 	if o.Boards == 0 {
 		o.Boards = boardsPerWorker * o.Workers
 	}
-	return &plan{Options: o, game: g, group: groupSize}, nil
+	return &plan{Options: o, game: g, group: groupSize[o.Kind]}, nil
 }
+
+// end is the number after the last episode's.
+func (p *plan) end() uint64 { return uint64(p.First + p.Episodes) }
 
 // checkPlayers tells whether the policies can play, before anything is
 // written.

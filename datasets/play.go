@@ -28,7 +28,7 @@ type arena struct {
 // A slot is what a board is playing.
 type slot struct {
 	live bool
-	row  row
+	e    *Episode
 }
 
 // returnsArray is the array that returns are read from.
@@ -41,12 +41,12 @@ const maxWait = 8
 // boardsPerWorker is how many boards a worker has unless told otherwise.
 const boardsPerWorker = 64
 
-// newArena makes boards for episodes from..p.Episodes-1.
+// newArena makes boards for episodes from..p.end()-1.
 func newArena(p *plan, from uint64) (*arena, error) {
 	a := &arena{plan: p, scanned: from, free: make([][]int, len(p.Maps)), queue: make([][]uint64, len(p.Maps))}
 	need := make([]int, len(p.Maps)) // episodes on each map
-	total := p.Episodes - int(from)
-	for e := from; e < uint64(p.Episodes); e++ {
+	total := int(p.end() - from)
+	for e := from; e < p.end(); e++ {
 		need[episodeMap(p.Seed, e, len(p.Maps))]++
 	}
 	boards := min(p.Boards, total)
@@ -92,7 +92,7 @@ func (a *arena) close() { a.b.Close() }
 // feed gives waiting boards episodes below a bound.
 func (a *arena) feed(below uint64) error {
 	p := a.plan
-	for ; a.scanned < min(below, uint64(p.Episodes)); a.scanned++ {
+	for ; a.scanned < min(below, p.end()); a.scanned++ {
 		m := episodeMap(p.Seed, a.scanned, len(p.Maps))
 		a.queue[m] = append(a.queue[m], a.scanned)
 	}
@@ -114,9 +114,9 @@ func (a *arena) feed(below uint64) error {
 			a.free[m] = a.free[m][1:]
 			seed := episodeSeed(p.Seed, e)
 			names := seatPolicies(p.Policies, p.Maps[m].Seats())
-			a.slots[board] = slot{live: true, row: row{Episode: &Episode{ID: e, Seed: seed, Map: p.Maps[m].Digest(), Seats: make([]Seat, len(names))}}}
+			a.slots[board] = slot{live: true, e: &Episode{ID: e, Seed: seed, Map: p.Maps[m].Digest(), Seats: make([]Seat, len(names))}}
 			for s, name := range names {
-				a.slots[board].row.Seats[s].Policy = name
+				a.slots[board].e.Seats[s].Policy = name
 			}
 			a.scribe.begin(board, names)
 			boards, seeds = append(boards, board), append(seeds, seed)
@@ -128,7 +128,7 @@ func (a *arena) feed(below uint64) error {
 }
 
 // step plays one step of every board and hands out the episodes that it ended.
-func (a *arena) step(ended func(row)) error {
+func (a *arena) step(ended func(*Episode)) error {
 	a.scribe.before()
 	var acts batch.Actions
 	if a.plan.choose != nil {
@@ -144,7 +144,7 @@ func (a *arena) step(ended func(row)) error {
 		if !s.live {
 			continue
 		}
-		e := s.row.Episode
+		e := s.e
 		done := a.b.Done(i)
 		if !done {
 			if e.Turns%a.plan.CheckpointEvery == 0 {
@@ -163,7 +163,7 @@ func (a *arena) step(ended func(row)) error {
 		s.live = false
 		a.live--
 		a.free[a.mapOf[i]] = append(a.free[a.mapOf[i]], i)
-		ended(s.row)
+		ended(e)
 	}
 	return nil
 }
@@ -174,10 +174,10 @@ func (a *arena) Orders(board int, orders [][]byte) {
 	if !s.live {
 		return
 	}
-	s.row.Turns++
-	s.row.orders += int64(a.plan.game.count(orders))
+	s.e.Turns++
+	s.e.Orders += int64(a.plan.game.count(orders))
 	a.scribe.note(board, orders)
 	if a.b.Done(board) {
-		s.row.Packed = a.scribe.finish(board, nil)
+		s.e.Packed = a.scribe.finish(board, nil)
 	}
 }

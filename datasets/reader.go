@@ -9,8 +9,12 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"sync"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/parquet/metadata"
 
 	"github.com/myriant-rl/myriant/env"
 )
@@ -26,11 +30,25 @@ type Dataset struct {
 	game     *game
 	rules    string
 	maps     map[string]*mapFile // by digest
-	head     []byte              // what goes before a group's bytes to read them
+	encoder  *encoder
+	head     []byte // what goes before a group's bytes to read them, of Arrow files
+	form     layoutOnce
 
 	mu      sync.Mutex
 	checked map[int]bool // shards whose hash was compared
+	footers map[int]*metadata.FileMetaData
+	cache   []cached // groups read last, the latest first
 }
+
+// A cached group is one that was read: its episodes, or its rows.
+type cached struct {
+	shard, group int
+	episodes     []*Episode
+	rows         *Rows
+}
+
+// cacheSize is how many groups are kept.
+const cacheSize = 4
 
 // A mapFile is a map that is read when it is first asked for.
 type mapFile struct {
@@ -54,10 +72,15 @@ func Open(dir string, o OpenOptions) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newDataset(dir, m, o)
+}
+
+func newDataset(dir string, m *Manifest, o OpenOptions) (*Dataset, error) {
 	bad := func(err error) (*Dataset, error) {
 		return nil, fmt.Errorf("%w: %s: %v", ErrCorrupt, filepath.Join(dir, manifestName), err)
 	}
-	d := &Dataset{dir: dir, manifest: m, maps: map[string]*mapFile{}, checked: map[int]bool{}}
+	d := &Dataset{dir: dir, manifest: m, maps: map[string]*mapFile{}, checked: map[int]bool{}, footers: map[int]*metadata.FileMetaData{}}
+	var err error
 	if d.game, err = gameNamed(m.Game); err != nil {
 		return bad(err)
 	}
@@ -71,12 +94,13 @@ func Open(dir string, o OpenOptions) (*Dataset, error) {
 		return nil, fmt.Errorf("%w: %s was made by engine %s, whose behaviour signature of these rules is %q; that of this engine, %s, is %q, so its episodes may play otherwise",
 			ErrSignature, dir, m.Engine.Version, m.Engine.Signature, EngineVersion, mine)
 	}
-	enc, err := m.encoder()
-	if err != nil {
+	if d.encoder, err = m.encoder(); err != nil {
 		return bad(err)
 	}
-	if d.head, err = enc.head(); err != nil {
-		return bad(err)
+	if m.FileFormat == Arrow {
+		if d.head, err = d.encoder.head(); err != nil {
+			return bad(err)
+		}
 	}
 	for _, e := range m.Maps {
 		d.maps[e.Digest] = &mapFile{entry: e}
@@ -136,40 +160,55 @@ func (d *Dataset) readMap(path string, want MapEntry) (env.Map, error) {
 }
 
 // Episode reads episode e, 0..Len()-1, and of its shard no more than the rows
-// around it. Errors wrap ErrCorrupt or are the file system's.
+// around it. Of kind steps the episode is played once to pack its orders.
+// Errors wrap ErrCorrupt, ErrReplay, or are the file system's.
 func (d *Dataset) Episode(e int) (*Episode, error) {
 	if e < 0 || e >= d.Len() {
 		return nil, fmt.Errorf("episode %d of %d", e, d.Len())
 	}
+	if d.manifest.Kind == Steps {
+		p := d.newPacker()
+		defer p.close()
+		return d.repack(p, e)
+	}
+	i, j := d.find(e)
+	first := d.manifest.Shards[i].Groups[j].First
+	rows, err := d.episodes(i, j)
+	if err != nil {
+		return nil, err
+	}
+	return rows[d.manifest.First+e-first], nil
+}
+
+// find tells in which shard and group episode e is, or of kind steps where to
+// look for its beginning: it may be in the next group.
+func (d *Dataset) find(e int) (shard, group int) {
+	e += d.manifest.First
 	shards := d.manifest.Shards
 	i := sort.Search(len(shards), func(i int) bool { return shards[i].First+shards[i].Episodes > e })
-	s := &shards[i]
-	first := s.First
-	for j := range s.Groups {
-		if e < first+s.Groups[j].Rows {
-			rows, err := d.group(i, j, first)
-			if err != nil {
-				return nil, err
-			}
-			return rows[e-first], nil
-		}
-		first += s.Groups[j].Rows
+	groups := shards[i].Groups
+	j := sort.Search(len(groups), func(j int) bool { return groups[j].First >= e })
+	if j == len(groups) || groups[j].First > e || j > 0 && d.manifest.Kind == Steps {
+		j--
 	}
-	panic("datasets: a checked manifest lists too few rows")
+	return i, j
 }
 
 // Episodes reads all episodes in order, each shard's hash first. It ends after
-// an error, which wraps ErrCorrupt or is the file system's.
+// an error, which wraps ErrCorrupt or is the file system's. Of kind steps each
+// is played once to pack its orders, and errors can wrap ErrReplay.
 func (d *Dataset) Episodes() iter.Seq2[*Episode, error] {
+	if d.manifest.Kind == Steps {
+		return d.repackAll
+	}
 	return func(yield func(*Episode, error) bool) {
 		for i := range d.manifest.Shards {
 			if err := d.checkShard(i); err != nil {
 				yield(nil, err)
 				return
 			}
-			first := d.manifest.Shards[i].First
-			for j, g := range d.manifest.Shards[i].Groups {
-				rows, err := d.group(i, j, first)
+			for j := range d.manifest.Shards[i].Groups {
+				rows, err := d.episodes(i, j)
 				if err != nil {
 					yield(nil, err)
 					return
@@ -179,7 +218,6 @@ func (d *Dataset) Episodes() iter.Seq2[*Episode, error] {
 						return
 					}
 				}
-				first += g.Rows
 			}
 		}
 	}
@@ -227,42 +265,131 @@ func checkShardFile(dir string, s *Shard) (err error) {
 	return nil
 }
 
-// group reads group j of shard i, whose first episode is first.
-func (d *Dataset) group(i, j, first int) (rows []*Episode, err error) {
+// episodes are those of group j of shard i, of kind orders. Nobody may change
+// them.
+func (d *Dataset) episodes(i, j int) ([]*Episode, error) {
+	c, err := d.cached(i, j)
+	return c.episodes, err
+}
+
+// rows are those of group j of shard i, of kind steps. Nobody may change them.
+func (d *Dataset) rows(i, j int) (*Rows, error) {
+	c, err := d.cached(i, j)
+	return c.rows, err
+}
+
+// cached reads a group unless it was one of the last.
+func (d *Dataset) cached(i, j int) (cached, error) {
+	same := func(c cached) bool { return c.shard == i && c.group == j }
+	d.mu.Lock()
+	if at := slices.IndexFunc(d.cache, same); at >= 0 {
+		c := d.cache[at]
+		copy(d.cache[1:at+1], d.cache[:at])
+		d.cache[0] = c
+		d.mu.Unlock()
+		return c, nil
+	}
+	d.mu.Unlock()
+	c, err := d.group(i, j)
+	if err != nil {
+		return cached{}, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.cache = append([]cached{c}, d.cache[:min(len(d.cache), cacheSize-1)]...)
+	return c, nil
+}
+
+// group reads group j of shard i.
+func (d *Dataset) group(i, j int) (c cached, err error) {
 	s := &d.manifest.Shards[i]
 	g := &s.Groups[j]
 	path := filepath.Join(d.dir, s.Name)
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	if info.Size() != s.Bytes {
-		return nil, fmt.Errorf("%w: %s has %d bytes, want %d", ErrCorrupt, path, info.Size(), s.Bytes)
+		return c, fmt.Errorf("%w: %s has %d bytes, want %d", ErrCorrupt, path, info.Size(), s.Bytes)
 	}
 	where := func(err error) error { return fmt.Errorf("%s: group %d: %w", path, j, err) }
 	data := make([]byte, g.Bytes) // within the file, as was checked
 	if _, err := f.ReadAt(data, g.Offset); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return c, fmt.Errorf("%s: %w", path, err)
 	}
 	if got := hexSum(data); got != g.SHA256 {
-		return nil, where(fmt.Errorf("%w: SHA-256 %s, want %s", ErrCorrupt, got, g.SHA256))
+		return c, where(fmt.Errorf("%w: SHA-256 %s, want %s", ErrCorrupt, got, g.SHA256))
 	}
 	// Buffers are padded, and what is decompressed is kept beside what is not.
-	limit := min(2*g.Raw+2*g.Bytes+100*int64(len(d.head))+1<<16, maxGroupRaw)
-	if rows, err = readGroup(d.head, data, g.Rows, int(limit)); err != nil {
-		return nil, where(err)
+	limit := int(min(2*g.Raw+2*g.Bytes+100*int64(len(d.head))+1<<16, maxGroupRaw))
+	var rec arrow.Record
+	if d.manifest.FileFormat == Parquet {
+		meta, err := d.footer(f, i)
+		if err != nil {
+			return c, fmt.Errorf("%s: %w", path, err)
+		}
+		rec, err = d.encoder.readParquetGroup(meta, s.Bytes, j, g.Offset, data, g.Rows, limit)
+		if err != nil {
+			return c, where(err)
+		}
+	} else if rec, err = readArrowGroup(d.head, data, g.Rows, limit); err != nil {
+		return c, where(err)
 	}
-	for k, e := range rows {
-		if err := d.check(e, uint64(first+k)); err != nil {
-			return nil, where(err)
+	c.shard, c.group = i, j
+	if d.manifest.Kind == Steps {
+		l, err := d.layout()
+		if err != nil {
+			return c, err
+		}
+		if c.rows, err = l.readRows(rec); err == nil {
+			err = d.checkRows(c.rows, s, g)
+		}
+		if err != nil {
+			return c, where(err)
+		}
+		return c, nil
+	}
+	if c.episodes, err = readEpisodes(rec); err != nil {
+		return c, where(err)
+	}
+	for k, e := range c.episodes {
+		if err := d.check(e, uint64(g.First+k)); err != nil {
+			return c, where(err)
 		}
 	}
-	return rows, nil
+	return c, nil
+}
+
+// footer is the metadata of a Parquet shard.
+func (d *Dataset) footer(f io.ReaderAt, i int) (*metadata.FileMetaData, error) {
+	d.mu.Lock()
+	meta := d.footers[i]
+	d.mu.Unlock()
+	if meta != nil {
+		return meta, nil
+	}
+	s := &d.manifest.Shards[i]
+	last := s.Groups[len(s.Groups)-1]
+	tail := make([]byte, s.Bytes-last.Offset-last.Bytes)
+	if _, err := f.ReadAt(tail, last.Offset+last.Bytes); err != nil {
+		return nil, err
+	}
+	if got := hexSum(tail); got != s.Tail {
+		return nil, fmt.Errorf("%w: its end has the SHA-256 %s, want %s", ErrCorrupt, got, s.Tail)
+	}
+	meta, err := readFooter(tail, s.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.footers[i] = meta
+	return meta, nil
 }
 
 // check tells whether a row can be what the manifest says.

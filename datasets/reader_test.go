@@ -153,9 +153,18 @@ func TestDamagedGroupWithRightHash(t *testing.T) {
 	}
 }
 
+// readGroup reads a group of kind orders.
+func readGroup(head, data []byte, rows, limit int) ([]*Episode, error) {
+	rec, err := readArrowGroup(head, data, rows, limit)
+	if err != nil {
+		return nil, err
+	}
+	return readEpisodes(rec)
+}
+
 func FuzzReadGroup(f *testing.F) {
 	e := &Episode{ID: 1, Seed: 2, Map: "m", Seats: []Seat{{"a", 1, 1, 0, 0.5}, {"b", 1, 1, 0, 0.5}}, Packed: []byte{0x10}, Turns: 101, Reason: "r", Checkpoints: []uint64{3}, FinalHash: 4}
-	enc := newEncoder(Orders.Schema(), dictionaries{[]string{"m"}, []string{"a", "b"}, []string{"r"}})
+	enc := newEncoder(Orders.schema(&antsGame), dictionaries{[]string{"m"}, []string{"a", "b"}, []string{"r"}})
 	head, err := enc.head()
 	if err != nil {
 		f.Fatal(err)
@@ -299,7 +308,7 @@ func TestShardsAreArrowFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		meta := r.Schema().Metadata()
-		for key, want := range map[string]string{"myriant.schema_hash": Orders.SchemaHash(), "myriant.game": "ants", "myriant.kind": "orders", "myriant.rules": d.Rules(), "myriant.signature": ants.Signature("ladder")} {
+		for key, want := range map[string]string{"myriant.schema_hash": mustHash(t, Orders, "ants"), "myriant.game": "ants", "myriant.kind": "orders", "myriant.rules": d.Rules(), "myriant.signature": ants.Signature("ladder")} {
 			if got, _ := meta.GetValue(key); got != want {
 				t.Errorf("shard %d: %s is %q, want %q", i, key, got, want)
 			}
@@ -307,7 +316,7 @@ func TestShardsAreArrowFiles(t *testing.T) {
 		if first == nil {
 			first = r.Schema()
 		}
-		if !r.Schema().Equal(first) || !slices.EqualFunc(r.Schema().Fields(), Orders.Schema().Fields(), func(a, b arrow.Field) bool { return a.Equal(b) }) {
+		if !r.Schema().Equal(first) || !slices.EqualFunc(r.Schema().Fields(), Orders.schema(&antsGame).Fields(), func(a, b arrow.Field) bool { return a.Equal(b) }) {
 			t.Errorf("shard %d has the schema %s", i, r.Schema())
 		}
 		if r.NumRecords() != len(s.Groups) {
@@ -379,7 +388,7 @@ func tamper(t *testing.T, p *plan, id int, change func(*Episode)) *Dataset {
 		t.Fatal(err)
 	}
 	for _, e := range all {
-		if err := w.write(row{Episode: e}); err != nil {
+		if err := w.write(e); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -168,7 +168,7 @@ func (r *Recording) Begin(board int, seed uint64) {
 	for s, name := range r.names[board] {
 		e.Seats[s].Policy = name
 	}
-	r.slots[board] = slot{live: true, row: row{Episode: e}}
+	r.slots[board] = slot{live: true, e: e}
 	if i := slices.Index(r.boards, board); i >= 0 {
 		r.seeds[i] = seed
 		return
@@ -211,10 +211,12 @@ func (r *Recording) Orders(board int, orders [][]byte) {
 		return
 	}
 	r.noted[board] = true
-	s.row.Turns++
-	s.row.orders += int64(r.p.game.count(orders))
+	s.e.Turns++
+	s.e.Orders += int64(r.p.game.count(orders))
 	r.scribe.note(board, orders)
-	r.oracle.give(board, orders)
+	if err := r.oracle.give(board, orders); err != nil {
+		panic("datasets: orders that were played cannot be: " + err.Error())
+	}
 }
 
 // After is called after every step that was played, and writes the episodes
@@ -237,14 +239,14 @@ func (r *Recording) After() error {
 			continue
 		}
 		s := &r.slots[i]
-		e := s.row.Episode
+		e := s.e
 		if !r.b.Done(i) {
 			if e.Turns%r.p.CheckpointEvery == 0 {
 				e.Checkpoints = append(e.Checkpoints, r.b.Hash(i))
 			}
 			continue
 		}
-		if r.err = r.end(i, s.row); r.err != nil {
+		if r.err = r.end(i, e); r.err != nil {
 			return r.err
 		}
 		*s = slot{}
@@ -253,28 +255,28 @@ func (r *Recording) After() error {
 }
 
 // end writes the episode that ended on a board.
-func (r *Recording) end(board int, row row) error {
-	e, out := row.Episode, r.b.Outcome(board)
+func (r *Recording) end(board int, e *Episode) error {
+	out := r.b.Outcome(board)
 	e.ID, e.Reason, e.FinalHash = r.id, out.Reason, r.b.Hash(board)
 	returns := r.b.Array(returnsArray)
 	for s := range e.Seats {
 		e.Seats[s].Score, e.Seats[s].Rank, e.Seats[s].Return = out.Scores[s], out.Ranks[s], obs.View[float32](returns)[board*returns.Dims[1]+s]
 	}
 	e.Packed = r.scribe.finish(board, nil)
-	if err := r.w.write(row); err != nil {
+	if err := r.w.write(e); err != nil {
 		return err
 	}
 	r.id++
 	r.sum.Episodes++
 	r.sum.Turns += int64(e.Turns)
-	r.sum.Orders += row.orders
+	r.sum.Orders += e.Orders
 	return nil
 }
 
 // Hash is the hash of a board's state as it was recorded so far, if it is in an
 // episode that is.
 func (r *Recording) Hash(board int) (hash uint64, ok bool) {
-	if s := &r.slots[board]; !s.live || s.row.Turns == 0 {
+	if s := &r.slots[board]; !s.live || s.e.Turns == 0 {
 		return 0, false
 	}
 	return r.b.Hash(board), true

@@ -32,14 +32,15 @@ type replayer struct {
 }
 
 type replaySlot struct {
-	e    *Episode // nil: the board waits
-	turn int
-	err  error
+	e      *Episode // nil: the board waits
+	turn   int
+	orders int64
+	err    error
 }
 
 // newReplayer makes boards for episodes on the given maps; mapOf says which
-// board has which.
-func (d *Dataset) newReplayer(maps []env.Map, mapOf []int, workers int) (*replayer, error) {
+// board has which. arrays are exported beside those that it needs.
+func (d *Dataset) newReplayer(maps []env.Map, mapOf []int, workers int, arrays []string) (*replayer, error) {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -53,7 +54,7 @@ func (d *Dataset) newReplayer(maps []env.Map, mapOf []int, workers int) (*replay
 	}
 	b, err := batch.New(batch.Config{
 		Game: d.manifest.Game, Rules: d.rules, Boards: len(mapOf), Maps: maps, MapOf: mapOf, Observe: observe,
-		Arrays: append([]string{returnsArray}, d.game.arrays...), Autoreset: batch.Disabled, Workers: workers,
+		Arrays: distinct(append(append([]string{returnsArray}, d.game.arrays...), arrays...)), Autoreset: batch.Disabled, Workers: workers,
 	})
 	if err != nil {
 		return nil, err
@@ -97,6 +98,7 @@ func (r *replayer) step() (ended []over, err error) {
 			return
 		}
 		s.err = r.oracle.next(i)
+		s.orders += int64(r.oracle.count(i))
 	})
 	for i, s := range r.slots {
 		if s.e == nil {
@@ -120,7 +122,7 @@ func (r *replayer) step() (ended []over, err error) {
 		if err := r.compare(i, s); err != nil {
 			return nil, r.failure(s.e, err)
 		}
-		if r.b.Done(i) {
+		if s.turn == s.e.Turns {
 			ended = append(ended, over{i, s.e})
 			s.e = nil
 		}
@@ -150,29 +152,33 @@ func (r *replayer) compare(i int, s *replaySlot) error {
 	differ := func(format string, a ...any) error {
 		return fmt.Errorf("%w: after turn %d %s", ErrReplay, s.turn, fmt.Sprintf(format, a...))
 	}
-	if done != (s.turn == e.Turns) {
+	last := s.turn == e.Turns
+	if done != (last && e.Reason != Stopped) {
 		if done {
 			return differ("it is over, recorded are %d turns", e.Turns)
 		}
 		return differ("it goes on, recorded is its end")
 	}
-	if done || s.turn%r.every == 0 {
+	if last || s.turn%r.every == 0 {
 		want := e.FinalHash
-		if !done {
+		if !last {
 			want = e.Checkpoints[s.turn/r.every-1]
 		}
 		if got := r.b.Hash(i); got != want {
 			return differ("the state's hash is %016x, recorded is %016x", got, want)
 		}
 	}
-	if !done {
+	if !last {
 		return nil
+	}
+	if s.orders != e.Orders {
+		return differ("there were %d orders, recorded are %d", s.orders, e.Orders)
 	}
 	if err := r.oracle.end(i); err != nil {
 		return differ("its orders end otherwise: %v", err)
 	}
 	out := r.b.Outcome(i)
-	if out.Reason != e.Reason {
+	if out.Reason != e.Reason && e.Reason != Stopped {
 		return differ("it ended by %q, recorded is %q", out.Reason, e.Reason)
 	}
 	returns := r.b.Array(returnsArray)
@@ -208,7 +214,7 @@ func (d *Dataset) Orders(e *Episode) ([][][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := d.newReplayer([]env.Map{m}, []int{0}, 1)
+	r, err := d.newReplayer([]env.Map{m}, []int{0}, 1, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -232,18 +238,9 @@ func (d *Dataset) Orders(e *Episode) ([][][]byte, error) {
 // replay plays episodes again, at once as far as their maps and the number of
 // boards allow, and calls ended after each that went as recorded.
 func (d *Dataset) replay(ctx context.Context, episodes iter.Seq2[*Episode, error], workers, boards int, ended func(*Episode)) error {
-	var maps []env.Map
-	index := map[string]int{}
-	for _, entry := range d.manifest.Maps {
-		if _, seen := index[entry.Digest]; seen {
-			continue
-		}
-		m, err := d.Map(entry.Digest)
-		if err != nil {
-			return err
-		}
-		index[entry.Digest] = len(maps)
-		maps = append(maps, m)
+	maps, index, err := d.allMaps()
+	if err != nil {
+		return err
 	}
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -258,7 +255,7 @@ func (d *Dataset) replay(ctx context.Context, episodes iter.Seq2[*Episode, error
 		mapOf[i] = i % len(maps)
 		free[mapOf[i]] = append(free[mapOf[i]], i)
 	}
-	r, err := d.newReplayer(maps, mapOf, workers)
+	r, err := d.newReplayer(maps, mapOf, workers, nil)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ type generateOptions struct {
 	kind     string
 	maps     []string
 	policies string
+	part     string
 	json     bool
 
 	ruleName string // for the summary
@@ -32,7 +33,7 @@ type generateOptions struct {
 }
 
 // generateShardSize is small, to leave little to do again after an
-// interruption.
+// interruption. It is that of orders; steps have the library's default.
 const generateShardSize = 1 << 20
 
 func newGenerate() *cobra.Command {
@@ -52,6 +53,7 @@ interrupted, even by a crash, goes on with --resume.`,
   myriant generate --map generated:maze:seats=2,seed=7 --map tiny-2p --seed 9 --out games
   myriant generate --episodes 100000 --out games --resume
   myriant generate --episodes 50 --out games --json
+  myriant generate --kind steps --format parquet --episodes 20 --out table
   myriant generate --game formica --policies scripted,raid,forage,defend --out colonies`,
 		Args: args("", 0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -69,8 +71,9 @@ interrupted, even by a crash, goes on with --resume.`,
 	f.Uint64Var(&o.data.Seed, "seed", 1, "seed of the dataset")
 	f.StringVar(&o.kind, "kind", string(datasets.Orders), fmt.Sprintf("what is kept of an episode: %s", join(datasets.Kinds())))
 	f.StringVar(&o.data.Format, "format", datasets.Formats()[0], "form of the files: "+join(datasets.Formats()))
+	f.StringVar(&o.part, "part", "", "write only part K/N of the episodes, for 'myriant data merge'")
 	f.IntVar(&o.data.Workers, "workers", 0, "threads (0: one a processor)")
-	f.Var((*byteSize)(&o.data.ShardSize), "shard-size", "raw bytes of the rows of a file, such as 512k or 64M")
+	f.Var((*byteSize)(&o.data.ShardSize), "shard-size", "raw bytes of the rows of a file, such as 512k or 64M (of steps by default 128M)")
 	f.StringVar(&o.data.Out, "out", "data", "folder to write")
 	f.BoolVar(&o.data.Resume, "resume", false, "go on with a dataset that was interrupted")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON")
@@ -119,6 +122,18 @@ func (o *generateOptions) resolve(cmd *cobra.Command) error {
 		return usagef(cmd, "--episodes is %d, want 1 or more", o.data.Episodes)
 	}
 	o.data.Kind = datasets.Kind(o.kind)
+	if o.data.Kind == datasets.Steps && !cmd.Flags().Changed("shard-size") {
+		o.data.ShardSize = datasets.DefaultStepsShardSize
+	}
+	if o.part != "" {
+		k, n := 0, 0
+		if _, err := fmt.Sscanf(o.part, "%d/%d", &k, &n); err != nil || fmt.Sprintf("%d/%d", k, n) != o.part || k < 1 || k > n || n > o.data.Episodes {
+			return usagef(cmd, "--part is %q, want K/N with K from 1 to N, and N at most the number of episodes", o.part)
+		}
+		all := o.data.Episodes
+		o.data.First = all * (k - 1) / n
+		o.data.Episodes = all*k/n - o.data.First
+	}
 	o.words = g.Words()
 	return nil
 }
