@@ -41,6 +41,8 @@ class Form:
     masked: tuple[str, ...]
     """The arrays that ``masks`` is made from."""
 
+    grid: tuple[int, ...]
+    """The shape that an action may have in place of [A]."""
     nvec: npt.NDArray[np.int64]
     nothing: npt.NDArray[np.int64]
 
@@ -67,15 +69,18 @@ class Form:
         """bool[B,S,M]: which choices make sense, part after part. Of each part at least one does."""
         raise NotImplementedError
 
-    def actions(self, given: Any, rows: int, what: str) -> Array:
-        """Actions of that many seats as whole numbers [rows,A]. Raises ActionError."""
+    def actions(self, given: Any, rows: int, what: str, single: bool = False) -> Array:
+        """Actions of that many seats, or of a single one without an axis of seats, as whole numbers [rows,A]. Raises
+        ActionError."""
         try:
             array = np.asarray(given)
         except ValueError as e:
             raise ActionError(f"{what}: actions are no array: {e}") from None
-        if array.size != rows * len(self.nvec) or (rows > 1 and len(array) != rows):
-            want = [len(self.nvec)] if rows == 1 else [rows, len(self.nvec)]
-            raise ActionError(f"{what}: actions have shape {list(array.shape)}, want {want}")
+        shapes = [(rows, len(self.nvec)), (rows, *self.grid)]
+        if single:
+            shapes = [shape[1:] for shape in shapes]
+        if array.shape not in shapes:
+            raise ActionError(f"{what}: actions have shape {list(array.shape)}, want {list(shapes[0])}")
         if array.dtype.kind not in "iu":
             raise ActionError(f"{what}: actions are {array.dtype}, want whole numbers")
         return array.reshape(rows, -1)
@@ -87,16 +92,16 @@ class _Ants(Form):
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
         mask = spec.arrays["cell_mask"]
-        self._choices, self._cells = mask.shape[2], mask.shape[3:]
-        cells = self._cells[0] * self._cells[1]
-        self.nvec = np.full(cells, self._choices, np.int64)
+        self.grid = mask.shape[3:]
+        cells = self.grid[0] * self.grid[1]
+        self.nvec = np.full(cells, mask.shape[2], np.int64)
         self.nothing = np.full(cells, mask.names(2).index("stay"), np.int64)
 
     def high(self, name: str) -> float:
         return 255 if self.spec.arrays[name].bit else 1
 
     def encode(self, actions: Array, now: Arrays) -> Array:
-        return actions.reshape(*actions.shape[:2], *self._cells)
+        return actions.reshape(*actions.shape[:2], *self.grid)
 
     def masks(self, now: Arrays) -> npt.NDArray[np.bool_]:
         mask = now["cell_mask"]
@@ -113,6 +118,7 @@ class _Formica(Form):
         self._targets = int(np.prod(spec.arrays["target_mask"].shape[2:]))
         logits = spec.heads["order_logits"].shape[-1]
         self.nvec = np.array([modes, logits - modes - defend - self._targets, defend, self._targets], np.int64)
+        self.grid = self.nvec.shape
         self.nothing = np.array([-1, 0, 0, 0], np.int64)
         self._valid = spec.arrays["planes"].names(2).index("valid")
 
@@ -172,9 +178,7 @@ def batch_config(game: str, *, masks: bool, planes: Any, **config: Any) -> dict[
     }
 
 
-def against(
-    game: str, seat: int, opponents: Opponents | None, num_boards: int, config: Mapping[str, Any]
-) -> list[list[Any]]:
+def against(game: str, seat: int, opponents: Opponents | None, num_boards: int, config: Mapping[str, Any]) -> list[Any]:
     """The ``seats`` of a batch in which the caller plays one seat, and opponents the others.
 
     opponents is a policy or a mixture for all other seats, or one for each of them; None: the game's usual one.
@@ -195,7 +199,7 @@ def against(
             raise ConfigError(f"{len(others)} opponents for {most - 1} other seats")
     row = [*others[:seat], CALLER, *others[seat:]]
     if most == least:
-        return [row]
+        return row
     return [players[:n] for players, n in zip(mixture(row, num_boards), counts, strict=True)]
 
 

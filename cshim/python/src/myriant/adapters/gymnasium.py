@@ -25,7 +25,7 @@ from gymnasium.vector.utils import batch_space
 
 from ..arrays import Array, Arrays
 from ..batch import Batch
-from ..errors import ArgumentError, ClosedError, ConfigError
+from ..errors import ArgumentError, ClosedError, ConfigError, ForkError
 from ..spec import Spec, make_spec
 from . import draw
 from .form import Form, Opponents, against, batch_config, end_info, form_of, hidden_info, stream_seed
@@ -34,8 +34,8 @@ from .spaces import action_space, observation_space
 _RENDER: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 8}
 
 
-# Specs by configuration: a forked child knows those that its parent asked for, and so gets as far as ``reset``,
-# which tells it what is wrong, through whatever started it.
+# Specs by configuration. A forked child, which must not ask the library, knows those that its parent asked for, and so
+# gets as far as ``reset``, which tells it what is wrong through whatever started it.
 _known: dict[str, tuple[dict[str, Any], Spec]] = {}
 
 
@@ -43,13 +43,18 @@ def _resolve(
     game: str, num_boards: int, seat: int, opponents: Opponents | None, config: dict[str, Any]
 ) -> tuple[dict[str, Any], Spec]:
     key = repr((game, num_boards, seat, opponents, sorted(config.items())))
-    if key not in _known:
+    try:
         seats = against(game, seat, opponents, num_boards, config)
         full = batch_config(game, **config, num_boards=num_boards, seats=seats, observe=[seat])
-        if len(_known) >= 256:
-            _known.clear()
-        _known[key] = full, make_spec(game, **full)
-    return _known[key]
+        found = full, make_spec(game, **full)
+    except ForkError:
+        if key not in _known:
+            raise
+        return _known[key]
+    if len(_known) >= 64:
+        _known.clear()
+    _known[key] = found
+    return found
 
 
 class Env(gymnasium.Env[Any, Any]):
@@ -153,7 +158,7 @@ class Env(gymnasium.Env[Any, Any]):
             _ = self.batch  # raises if it is closed
             when = "before the first reset" if self._now is None else "after the end of the episode"
             raise ResetNeeded(f"step {when}: call reset()")
-        actions = self.form.actions(action, 1, "step")[None]
+        actions = self.form.actions(action, 1, "step", single=True)[None]
         self._now = now = self.batch.step(self.form.encode(actions, self._now))
         self._length += 1
         terminated, truncated = bool(now["terminated"][0, 0]), bool(now["truncated"][0, 0])

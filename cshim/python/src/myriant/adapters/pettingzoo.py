@@ -171,7 +171,7 @@ class ParallelEnv(pettingzoo.ParallelEnv[str, Any, Any]):  # type: ignore[misc,u
             raise ActionError(f"step: no action for {', '.join(missing)}")
         chosen = np.tile(self.form.nothing, (1, self.batch_spec.num_seats, 1))
         for agent in live:
-            chosen[0, self._index[agent]] = self.form.actions(actions[agent], 1, f"step: {agent}")[0]
+            chosen[0, self._index[agent]] = self.form.actions(actions[agent], 1, f"step: {agent}", single=True)[0]
         self._now = now = self.batch.step(self.form.encode(chosen, self._now))
         self._length += 1
         observations, infos = self._told(live)
