@@ -18,8 +18,16 @@ var formicaDefault = &Scene{
 }
 
 var formicaWorkloads = []Workload{
-	{Name: "formica", Doc: "Formica's default board, 4 colonies of 20 to 30 ants, recorded orders", Scene: formicaDefault, Boards: 2048},
+	{Name: "formica", Doc: "Formica's default board, 4 colonies of 20 to 30 ants, recorded orders; exports what an episode came to", Scene: formicaDefault, Boards: 2048, Arrays: formicaResults},
+	{Name: "formica-observed", Doc: "the phases of formica with the default arrays, planes of four seats among them", Scene: formicaDefault, Boards: 2048},
 	{Name: "formica-scripted", Doc: "the phases of formica, played by the batch's scripted", Scene: formicaDefault, Boards: 2048, Native: true},
+}
+
+// formicaResults are the arrays without what the seats see.
+var formicaResults = []string{
+	formica.FieldReward.Name, formica.FieldTerminated.Name, formica.FieldTruncated.Name, formica.FieldDone.Name,
+	formica.FieldValid.Name, formica.FieldReason.Name, formica.FieldTicks.Name, formica.FieldScore.Name,
+	formica.FieldRank.Name, formica.FieldReturn.Name,
 }
 
 // formicaCount is how many ants the colonies of a board have.

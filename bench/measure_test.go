@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var fixedNames = []string{"ants-32x32", "ants-64x96", "ants-8p", "ants-32x32-greedy", "formica", "formica-scripted"}
+var fixedNames = []string{"ants-32x32", "ants-64x96", "ants-8p", "ants-32x32-greedy", "formica", "formica-observed", "formica-scripted"}
 
 func TestRun(t *testing.T) {
 	want := []string{"ants-32x32-greedy", "ants-32x32", "formica"}

@@ -47,7 +47,7 @@ func newSide(w *Workload, r *recording, boards, workers int, script *[Turns]batc
 	sc := r.scene
 	cfg := batch.Config{
 		Game: sc.Game, Rules: sc.Rules, Maps: []env.Map{r.m}, Boards: boards, Workers: workers,
-		Observe: seats(r.m), Autoreset: batch.Disabled,
+		Observe: seats(r.m), Autoreset: batch.Disabled, Arrays: w.Arrays,
 	}
 	s := &side{}
 	if w.Native {

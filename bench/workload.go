@@ -49,6 +49,8 @@ type Workload struct {
 	Scene  *Scene
 	Boards int
 	Native bool // the batch's own policies play, not the recorded orders
+	// Arrays are those that a step writes, nil the game's default ones.
+	Arrays []string
 }
 
 // workloads lists those of all games.

@@ -22,7 +22,7 @@ func TestBench(t *testing.T) {
 
 func TestBenchUsage(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"--workload chess", `no workload "chess" (have ants-32x32, ants-64x96, ants-8p, ants-32x32-greedy, formica, formica-scripted)`},
+		{"--workload chess", `no workload "chess" (have ants-32x32, ants-64x96, ants-8p, ants-32x32-greedy, formica, formica-observed, formica-scripted)`},
 		{"--workers 0", "0 workers"},
 		{"--boards 2 --workers 4", "4 workers for 2 boards"},
 		{"--boards -2", "-2 boards"},

@@ -7,7 +7,6 @@ type force struct {
 	count    uint8
 	fighters uint8
 	strength int32
-	losses   int32
 }
 
 // combat takes the dead of all contested cells off the board and tells whether

@@ -28,7 +28,7 @@ type colony struct {
 	harvested, stolen, births, losses int32
 	returns                           float32
 
-	nest, moveTo  uint16 // noCell: it moves nowhere
+	nest          uint16
 	alloc         [3]uint16
 	target        uint16 // of the latched order, or noCell
 	known         [seats]uint16

@@ -251,7 +251,7 @@ func (m *mind) chased(a *ant) (uint8, bool) {
 	st := m.st
 	t := &m.e.tune
 	rivals := func(cell uint16) bool {
-		return int(cell) != st.cells && m.w.before[cell]&m.others != 0 && uint8(st.relation[st.at[cell]+m.nest]) <= t.chaseNest
+		return int(cell) != st.cells && m.w.before[cell]&m.others != 0 && st.relation[st.at[cell]+m.nest]&0xFF <= uint16(t.chaseNest)
 	}
 	if rivals(a.cell) {
 		return stay, true
@@ -335,7 +335,7 @@ const never = -1 << 31
 func (m *mind) leash(values *[dirs]int32, near *[dirs]uint16) {
 	st := m.st
 	for k, to := range near {
-		if int(to) == st.cells || uint8(st.relation[st.at[to]+m.nest]) > m.e.tune.leash {
+		if int(to) == st.cells || st.relation[st.at[to]+m.nest]&0xFF > uint16(m.e.tune.leash) {
 			values[k] = never
 		}
 	}
