@@ -57,8 +57,8 @@ class Form:
         """The shape of an observed array, of one seat."""
         return self.spec.arrays[name].shape[2:]
 
-    def high(self, name: str) -> float:
-        """The greatest value that an observed array can have. The least is 0."""
+    def high(self, name: str) -> Array:
+        """The greatest value that each element of an observed array can have, in its shape. The least is 0."""
         raise NotImplementedError
 
     def encode(self, actions: Array, now: Arrays) -> Array:
@@ -97,8 +97,8 @@ class _Ants(Form):
         self.nvec = np.full(cells, mask.shape[2], np.int64)
         self.nothing = np.full(cells, mask.names(2).index("stay"), np.int64)
 
-    def high(self, name: str) -> float:
-        return 255 if self.spec.arrays[name].bit else 1
+    def high(self, name: str) -> Array:
+        return np.full(self.shape(name), 255 if self.spec.arrays[name].bit else 1)
 
     def encode(self, actions: Array, now: Arrays) -> Array:
         return actions.reshape(*actions.shape[:2], *self.grid)
@@ -107,6 +107,15 @@ class _Ants(Form):
         mask = now["cell_mask"]
         last = np.ascontiguousarray(np.moveaxis(mask, 2, -1))
         return last.reshape(*mask.shape[:2], -1).view(np.bool_)
+
+
+# The greatest values of planes that do not fill a byte.
+_FORMICA_PLANES = {
+    **dict.fromkeys(
+        ("valid", "own_nest", "own_held", "food_vision", "rival_vision", "known_nests", "legal_relocation"), 1
+    ),
+    "scent": 7,
+}
 
 
 class _Formica(Form):
@@ -122,8 +131,11 @@ class _Formica(Form):
         self.nothing = np.array([-1, 0, 0, 0], np.int64)
         self._valid = spec.arrays["planes"].names(2).index("valid")
 
-    def high(self, name: str) -> float:
-        return 255 if name == "planes" else float(1 << 24)
+    def high(self, name: str) -> Array:
+        if name != "planes":
+            return np.full(self.shape(name), 1 << 24)
+        planes = [_FORMICA_PLANES.get(plane, 255) for plane in self.spec.arrays[name].names(2)]
+        return np.broadcast_to(np.reshape(planes, (-1, 1, 1)), self.shape(name))
 
     def encode(self, actions: Array, now: Arrays) -> Array:
         # The grid has corners that are off the board; a target there is none.
@@ -174,7 +186,6 @@ def batch_config(game: str, *, masks: bool, planes: Any, **config: Any) -> dict[
         "obs": [*form.sees, *(form.masked if masks else ())],
         "planes": planes,
         "autoreset": "disabled",
-        "copy": False,
     }
 
 

@@ -135,7 +135,7 @@ class Env(gymnasium.Env[Any, Any]):
         if self._closed:
             raise ClosedError("the environment is closed")
         if self._batch is None:
-            self._batch = Batch(self.batch_spec.game, **self._config)
+            self._batch = Batch(self.batch_spec.game, copy=False, **self._config)
         return self._batch
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -296,7 +296,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         if self.closed:
             raise ClosedError("the environment is closed")
         if self._batch is None:
-            self._batch = Batch(self.batch_spec.game, **self._config)
+            self._batch = Batch(self.batch_spec.game, copy=False, **self._config)
         return self._batch
 
     def reset(

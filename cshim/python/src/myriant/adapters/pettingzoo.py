@@ -133,7 +133,7 @@ class ParallelEnv(pettingzoo.ParallelEnv[str, Any, Any]):  # type: ignore[misc,u
         if self._closed:
             raise ClosedError("the environment is closed")
         if self._batch is None:
-            self._batch = Batch(self.batch_spec.game, **self._config)
+            self._batch = Batch(self.batch_spec.game, copy=False, **self._config)
         return self._batch
 
     def reset(

@@ -26,7 +26,7 @@ from ..errors import ClosedError, ConfigError, NotResetError
 from ..spec import Spec, make_spec
 from . import draw
 from .form import Form, batch_config, form_of, stream_seed
-from .spaces import action_space
+from .spaces import action_space, box
 
 
 class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
@@ -117,8 +117,7 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
 
     def _space(self) -> spaces.Box:
         if len(self.form.sees) == 1:
-            name = self.form.sees[0]
-            return spaces.Box(0, self.form.high(name), self.form.shape(name), self.spec.arrays[name].dtype.type)
+            return box(self.form, self.form.sees[0])
         return spaces.Box(0, 255, (self._layout.itemsize,), np.uint8)
 
     @property
@@ -155,7 +154,7 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
         if self._closed:
             raise ClosedError("the environment is closed")
         if self._batch is None:
-            self._batch = Batch(self.spec.game, **self._config)
+            self._batch = Batch(self.spec.game, copy=False, **self._config)
         return self._batch
 
     def reset(self, seed: int | None = None) -> tuple[Array, list[dict[str, float]]]:

@@ -37,10 +37,15 @@ class Choices(spaces.MultiDiscrete):
 
 def observation_space(form: Form) -> spaces.Space[Any]:
     """What one seat sees: a ``Box``, or a ``Dict`` of them."""
-    boxes: dict[str, spaces.Space[Any]] = {
-        name: spaces.Box(0, form.high(name), form.shape(name), form.spec.arrays[name].dtype.type) for name in form.sees
-    }
+    boxes: dict[str, spaces.Space[Any]] = {name: box(form, name) for name in form.sees}
     return boxes[form.sees[0]] if len(boxes) == 1 else spaces.Dict(boxes)
+
+
+def box(form: Form, name: str) -> spaces.Box:
+    """The values of one observed array of one seat."""
+    kind = form.spec.arrays[name].dtype
+    high = form.high(name).astype(kind)
+    return spaces.Box(np.zeros_like(high), high, dtype=kind.type)
 
 
 def action_space(form: Form) -> Choices:
