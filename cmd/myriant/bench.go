@@ -17,7 +17,8 @@ import (
 
 type benchOptions struct {
 	bench.Options
-	json bool
+	json     bool
+	recorded bool
 }
 
 func newBench() *cobra.Command {
@@ -46,15 +47,23 @@ the ticks to the next one. Run it on a machine that does nothing else.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			bar := console.NewProgress(cmd.ErrOrStderr(), bench.ProgressTotal, "bench")
 			o.Progress = func(done int, note string) { bar.Set(int64(done), note) }
-			report, err := bench.Run(cmd.Context(), o.Options)
+			var report *bench.Report
+			var recorded []bench.Recorded
+			var err error
+			if o.recorded {
+				recorded, err = bench.Record(cmd.Context(), o.Options)
+			} else {
+				report, err = bench.Run(cmd.Context(), o.Options)
+			}
 			bar.Close()
-			if errors.Is(err, bench.ErrOptions) {
+			switch {
+			case errors.Is(err, bench.ErrOptions):
 				return usagef(cmd, "%w", err)
-			}
-			if err != nil {
+			case err != nil:
 				return err
-			}
-			if o.json {
+			case o.recorded:
+				return writeJSON(cmd.OutOrStdout(), recorded)
+			case o.json:
 				return writeJSON(cmd.OutOrStdout(), report)
 			}
 			writeBench(cmd.OutOrStdout(), report)
@@ -67,6 +76,7 @@ the ticks to the next one. Run it on a machine that does nothing else.`,
 	f.IntVar(&o.Boards, "boards", 0, "boards of every workload (0: the workload's own number)")
 	f.BoolVar(&o.Quick, "quick", false, "end within 40 seconds")
 	f.BoolVar(&o.json, "json", false, "print the results as JSON")
+	f.BoolVar(&o.recorded, "recorded", false, "measure nothing, print the workloads' boards and orders as JSON")
 	return cmd
 }
 
