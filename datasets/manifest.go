@@ -374,3 +374,25 @@ func writeMaps(d disk, dir string, maps []env.Map) error {
 	}
 	return nil
 }
+
+// removeShards removes the listed shards.
+func (m *Manifest) removeShards(d disk, dir string) error {
+	var err error
+	for i := range m.Shards {
+		err = errors.Join(err, d.remove(filepath.Join(dir, m.Shards[i].Name)))
+	}
+	return err
+}
+
+// remove removes the manifest and the maps.
+func (m *Manifest) remove(d disk, dir string) error {
+	err := d.remove(filepath.Join(dir, manifestName))
+	seen := map[string]bool{}
+	for _, mp := range m.Maps {
+		if !seen[mp.Digest] {
+			seen[mp.Digest] = true
+			err = errors.Join(err, d.remove(filepath.Join(dir, mapsDir, mp.Digest+".json")))
+		}
+	}
+	return errors.Join(err, d.remove(filepath.Join(dir, mapsDir)))
+}

@@ -37,18 +37,20 @@ type Dataset struct {
 	mu      sync.Mutex
 	checked map[int]bool // shards whose hash was compared
 	footers map[int]*metadata.FileMetaData
-	cache   []cached // groups read last, the latest first
+	cache   []*cached // groups read last, the latest first
 }
 
-// A cached group is one that was read: its episodes, or its rows.
+// A cached group is one that is read once: its episodes, or its rows.
 type cached struct {
 	shard, group int
+	once         sync.Once
 	episodes     []*Episode
 	rows         *Rows
+	err          error
 }
 
 // cacheSize is how many groups are kept.
-const cacheSize = 4
+const cacheSize = 8
 
 // A mapFile is a map that is read when it is first asked for.
 type mapFile struct {
@@ -268,62 +270,65 @@ func checkShardFile(dir string, s *Shard) (err error) {
 // episodes are those of group j of shard i, of kind orders. Nobody may change
 // them.
 func (d *Dataset) episodes(i, j int) ([]*Episode, error) {
-	c, err := d.cached(i, j)
-	return c.episodes, err
+	c := d.cached(i, j)
+	return c.episodes, c.err
 }
 
 // rows are those of group j of shard i, of kind steps. Nobody may change them.
 func (d *Dataset) rows(i, j int) (*Rows, error) {
-	c, err := d.cached(i, j)
-	return c.rows, err
+	c := d.cached(i, j)
+	return c.rows, c.err
 }
 
-// cached reads a group unless it was one of the last.
-func (d *Dataset) cached(i, j int) (cached, error) {
-	same := func(c cached) bool { return c.shard == i && c.group == j }
+// cached reads a group unless it is one of the last.
+func (d *Dataset) cached(i, j int) *cached {
 	d.mu.Lock()
-	if at := slices.IndexFunc(d.cache, same); at >= 0 {
-		c := d.cache[at]
-		copy(d.cache[1:at+1], d.cache[:at])
-		d.cache[0] = c
-		d.mu.Unlock()
-		return c, nil
+	at := slices.IndexFunc(d.cache, func(c *cached) bool { return c.shard == i && c.group == j })
+	if at < 0 {
+		if len(d.cache) < cacheSize {
+			d.cache = append(d.cache, nil)
+		}
+		at = len(d.cache) - 1
+		d.cache[at] = &cached{shard: i, group: j}
 	}
+	c := d.cache[at]
+	copy(d.cache[1:at+1], d.cache[:at])
+	d.cache[0] = c
 	d.mu.Unlock()
-	c, err := d.group(i, j)
-	if err != nil {
-		return cached{}, err
+	c.once.Do(func() { c.err = d.group(c) })
+	if c.err != nil {
+		d.mu.Lock()
+		d.cache = slices.DeleteFunc(d.cache, func(o *cached) bool { return o == c })
+		d.mu.Unlock()
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.cache = append([]cached{c}, d.cache[:min(len(d.cache), cacheSize-1)]...)
-	return c, nil
+	return c
 }
 
-// group reads group j of shard i.
-func (d *Dataset) group(i, j int) (c cached, err error) {
+// group reads a group.
+func (d *Dataset) group(c *cached) error {
+	i, j := c.shard, c.group
 	s := &d.manifest.Shards[i]
 	g := &s.Groups[j]
 	path := filepath.Join(d.dir, s.Name)
 	f, err := os.Open(path)
 	if err != nil {
-		return c, err
+		return err
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	info, err := f.Stat()
 	if err != nil {
-		return c, err
+		return err
 	}
 	if info.Size() != s.Bytes {
-		return c, fmt.Errorf("%w: %s has %d bytes, want %d", ErrCorrupt, path, info.Size(), s.Bytes)
+		return fmt.Errorf("%w: %s has %d bytes, want %d", ErrCorrupt, path, info.Size(), s.Bytes)
 	}
 	where := func(err error) error { return fmt.Errorf("%s: group %d: %w", path, j, err) }
 	data := make([]byte, g.Bytes) // within the file, as was checked
 	if _, err := f.ReadAt(data, g.Offset); err != nil {
-		return c, fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	if got := hexSum(data); got != g.SHA256 {
-		return c, where(fmt.Errorf("%w: SHA-256 %s, want %s", ErrCorrupt, got, g.SHA256))
+		return where(fmt.Errorf("%w: SHA-256 %s, want %s", ErrCorrupt, got, g.SHA256))
 	}
 	// Buffers are padded, and what is decompressed is kept beside what is not.
 	limit := int(min(2*g.Raw+2*g.Bytes+100*int64(len(d.head))+1<<16, maxGroupRaw))
@@ -331,38 +336,41 @@ func (d *Dataset) group(i, j int) (c cached, err error) {
 	if d.manifest.FileFormat == Parquet {
 		meta, err := d.footer(f, i)
 		if err != nil {
-			return c, fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", path, err)
 		}
 		rec, err = d.encoder.readParquetGroup(meta, s.Bytes, j, g.Offset, data, g.Rows, limit)
 		if err != nil {
-			return c, where(err)
+			return where(err)
 		}
 	} else if rec, err = readArrowGroup(d.head, data, g.Rows, limit); err != nil {
-		return c, where(err)
+		return where(err)
 	}
-	c.shard, c.group = i, j
 	if d.manifest.Kind == Steps {
 		l, err := d.layout()
 		if err != nil {
-			return c, err
+			return err
 		}
-		if c.rows, err = l.readRows(rec); err == nil {
-			err = d.checkRows(c.rows, s, g)
+		rows, err := l.readRows(rec)
+		if err == nil {
+			err = d.checkRows(rows, s, g)
 		}
 		if err != nil {
-			return c, where(err)
+			return where(err)
 		}
-		return c, nil
+		c.rows = rows
+		return nil
 	}
-	if c.episodes, err = readEpisodes(rec); err != nil {
-		return c, where(err)
+	episodes, err := readEpisodes(rec)
+	if err != nil {
+		return where(err)
 	}
-	for k, e := range c.episodes {
+	for k, e := range episodes {
 		if err := d.check(e, uint64(g.First+k)); err != nil {
-			return c, where(err)
+			return where(err)
 		}
 	}
-	return c, nil
+	c.episodes = episodes
+	return nil
 }
 
 // footer is the metadata of a Parquet shard.

@@ -5,10 +5,8 @@
 package datasets
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 
 	"github.com/myriant-rl/myriant/batch"
@@ -33,6 +31,12 @@ type RecordOptions struct {
 	Policies [][]string
 	Player   string // "" for the constant
 
+	Kind   Kind   // "" for Orders
+	Format string // "" for arrow
+	// KeepOpen keeps episodes that are not over when the recording is closed, or
+	// their board is reset: as Stopped, their last step truncated.
+	KeepOpen bool
+
 	CheckpointEvery int   // steps from one state hash to the next, 0 for DefaultCheckpointEvery
 	ShardSize       int64 // raw bytes of the rows of a shard, 0 for DefaultShardSize
 	Workers         int   // 0: GOMAXPROCS
@@ -49,8 +53,7 @@ type RecordSummary struct {
 	LeftOut  int    `json:"left_out"` // episodes that were begun, and dropped or not over at the end
 }
 
-// A Recording writes the episodes of a batch's boards as a dataset of kind
-// orders, in the order in which they end. It is the batch's Recorder:
+// A Recording writes the episodes of a batch's boards as a dataset, in the order in which they end. It is the batch's Recorder:
 //
 //	r.Begin(board, seed)     // for every board that was reset
 //	r.Before()               // before a step
@@ -75,6 +78,7 @@ type Recording struct {
 	seeds   []uint64
 	id      uint64
 	sum     RecordSummary
+	keep    bool  // RecordOptions.KeepOpen
 	err     error // of writing
 }
 
@@ -113,7 +117,7 @@ func (o RecordOptions) record(d disk) (*Recording, error) {
 	}
 	p, err := Options{
 		Out: o.Out, Game: o.Game, Rules: o.Rules, Maps: o.Maps, Policies: all, Episodes: math.MaxInt32,
-		CheckpointEvery: o.CheckpointEvery, ShardSize: o.ShardSize, Workers: o.Workers,
+		Kind: o.Kind, Format: o.Format, CheckpointEvery: o.CheckpointEvery, ShardSize: o.ShardSize, Workers: o.Workers,
 	}.plan()
 	if err != nil {
 		return nil, err
@@ -130,7 +134,7 @@ func (o RecordOptions) record(d disk) (*Recording, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrOptions, err)
 	}
-	r := &Recording{p: p, b: b, names: names, slots: make([]slot, len(o.MapOf)), noted: make([]bool, len(o.MapOf)), sum: RecordSummary{Out: o.Out}}
+	r := &Recording{p: p, b: b, names: names, slots: make([]slot, len(o.MapOf)), noted: make([]bool, len(o.MapOf)), sum: RecordSummary{Out: o.Out}, keep: o.KeepOpen}
 	r.scribe, r.oracle = p.game.scribe(b), p.game.oracle(b)
 	if err := r.open(d); err != nil {
 		b.Close()
@@ -161,9 +165,9 @@ func (r *Recording) open(d disk) error {
 }
 
 // Begin tells that a board has started an episode with a seed. One that it was
-// in is left out.
+// in is left out, or kept as RecordOptions says.
 func (r *Recording) Begin(board int, seed uint64) {
-	r.Drop(board)
+	r.stop(board)
 	e := &Episode{Seed: seed, Map: r.b.Config().Maps[r.b.Config().MapOf[board]].Digest(), Seats: make([]Seat, len(r.names[board]))}
 	for s, name := range r.names[board] {
 		e.Seats[s].Policy = name
@@ -183,6 +187,20 @@ func (r *Recording) Drop(board int) {
 		r.sum.LeftOut++
 	}
 	r.slots[board] = slot{}
+}
+
+// stop ends the episode that a board is in, if any.
+func (r *Recording) stop(board int) {
+	s := &r.slots[board]
+	if !r.keep || !s.live || s.e.Turns == 0 || r.err != nil {
+		r.Drop(board)
+		return
+	}
+	// A checkpoint is not told of the last state.
+	s.e.Checkpoints = s.e.Checkpoints[:checkpoints(s.e.Turns, r.p.CheckpointEvery)]
+	if r.err = r.end(board, s.e); r.err == nil {
+		*s = slot{}
+	}
 }
 
 // Before is called before every step.
@@ -258,6 +276,9 @@ func (r *Recording) After() error {
 func (r *Recording) end(board int, e *Episode) error {
 	out := r.b.Outcome(board)
 	e.ID, e.Reason, e.FinalHash = r.id, out.Reason, r.b.Hash(board)
+	if !r.b.Done(board) {
+		e.Reason = Stopped
+	}
 	returns := r.b.Array(returnsArray)
 	for s := range e.Seats {
 		e.Seats[s].Score, e.Seats[s].Rank, e.Seats[s].Return = out.Scores[s], out.Ranks[s], obs.View[float32](returns)[board*returns.Dims[1]+s]
@@ -287,9 +308,9 @@ func (r *Recording) Hash(board int) (hash uint64, ok bool) {
 // hold can be read all the same.
 func (r *Recording) Close() (*RecordSummary, error) {
 	defer r.release()
-	r.b.Close()
+	defer r.b.Close()
 	for i := range r.slots {
-		r.Drop(i)
+		r.stop(i)
 	}
 	err := r.err
 	if err == nil {
@@ -300,23 +321,10 @@ func (r *Recording) Close() (*RecordSummary, error) {
 	switch {
 	case err != nil:
 	case r.sum.Episodes == 0:
-		err = r.remove()
+		err = r.m.remove(r.w.disk, r.p.Out)
 	default:
 		r.m.Episodes, r.m.Complete = r.m.written(), true
 		err = r.m.write(r.w.disk, r.p.Out)
 	}
 	return &r.sum, err
-}
-
-// remove takes back what open wrote.
-func (r *Recording) remove() error {
-	err := r.w.disk.remove(filepath.Join(r.p.Out, manifestName))
-	seen := map[string]bool{}
-	for _, m := range r.m.Maps {
-		if !seen[m.Digest] {
-			seen[m.Digest] = true
-			err = errors.Join(err, r.w.disk.remove(filepath.Join(r.p.Out, mapsDir, m.Digest+".json")))
-		}
-	}
-	return errors.Join(err, r.w.disk.remove(filepath.Join(r.p.Out, mapsDir)))
 }

@@ -3,6 +3,7 @@ package datasets
 import (
 	"context"
 	"fmt"
+	"iter"
 	"time"
 )
 
@@ -24,7 +25,8 @@ type Verification struct {
 
 // Verify checks everything that a dataset says: hashes of shards and maps, the
 // form of every row, that seeds and maps follow the seed plan, and, playing
-// every episode again, its orders, checkpoints and outcome. progress, which may
+// every episode again, its orders, checkpoints and outcome, and of kind steps
+// every row. progress, which may
 // be nil, is told the episodes checked so far. Errors wrap ErrCorrupt,
 // ErrReplay, or are the context's or the file system's; the first one ends it.
 func (d *Dataset) Verify(ctx context.Context, o VerifyOptions, progress func(Verification)) (*Verification, error) {
@@ -34,8 +36,19 @@ func (d *Dataset) Verify(ctx context.Context, o VerifyOptions, progress func(Ver
 		v.Bytes += d.manifest.Shards[i].Bytes
 	}
 	told := begun
+	var sim *simulator
+	if d.manifest.Kind == Steps {
+		var err error
+		if sim, err = d.newSimulator(); err != nil {
+			return v, err
+		}
+		defer sim.close()
+	}
 	planned := func(yield func(*Episode, error) bool) {
 		for e, err := range d.Episodes() {
+			if err == nil && sim != nil {
+				err = d.compareRows(sim, e)
+			}
 			if err == nil {
 				err = d.checkPlan(e)
 			}
@@ -64,6 +77,46 @@ func (d *Dataset) Verify(ctx context.Context, o VerifyOptions, progress func(Ver
 		progress(*v)
 	}
 	return v, nil
+}
+
+// compareRows holds an episode's rows to those that playing it gives.
+func (d *Dataset) compareRows(sim *simulator, e *Episode) error {
+	want := sim.layout.rows()
+	at := 0 // rows compared
+	next, stop := iter.Pull(func(yield func(*Rows) bool) {
+		// pieces hands its own errors out to the one who reads e.
+		_ = d.pieces(int(e.ID)-d.manifest.First, func(r *Rows) error {
+			if !yield(r) {
+				return errEnough
+			}
+			return nil
+		})
+	})
+	defer stop()
+	differ := func(column string) error {
+		return fmt.Errorf("%s: episode %d: %w: row %d or one soon after differs in column %s", d.shardOf(e.ID), e.ID, ErrReplay, at, column)
+	}
+	piece, ok := next()
+	err := sim.play(e, want, func() error {
+		for want.Len() > 0 && ok {
+			n := min(want.Len(), piece.Len())
+			if column := sameRows(want.Slice(0, n), piece.Slice(0, n)); column != "" {
+				return differ(column)
+			}
+			at += n
+			rest := sim.layout.rows()
+			rest.Append(want, n, want.Len())
+			*want = *rest
+			if piece = piece.Slice(n, piece.Len()); piece.Len() == 0 {
+				piece, ok = next()
+			}
+		}
+		return nil
+	})
+	if err == nil && (ok || want.Len() > 0) {
+		err = differ("step")
+	}
+	return err
 }
 
 // checkPlan tells whether an episode is what the seed plan says, if there is

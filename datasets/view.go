@@ -1,0 +1,523 @@
+// Views of a dataset of either kind: rows, transitions and windows. Rows of
+// kind orders are played from the orders, several episodes at once.
+
+package datasets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/myriant-rl/myriant/env"
+)
+
+// ReadOptions say what a view reads and in which order. The zero value reads
+// everything in order.
+type ReadOptions struct {
+	Episodes []int // 0..Len()-1, nil: all
+	// Part and Parts read every Parts-th episode of that order from number Part
+	// on, for readers that share a dataset. 0 parts are one.
+	Part, Parts int
+
+	// Shuffle permutes episodes, and passes what is read through a pool of
+	// Buffer transitions, or windows, of which each next one is drawn: all as
+	// Seed says, whatever the number of workers. Episodes that lie together in a
+	// file stay near each other, so that files are read once.
+	Shuffle bool
+	Seed    uint64
+	Buffer  int // 0 for DefaultBuffer
+
+	// Batch is how many transitions come at once; the last are fewer. 0: as many
+	// as are at hand.
+	Batch int
+
+	Workers int // episodes played at once; 0: GOMAXPROCS
+}
+
+// DefaultBuffer is how many transitions, or windows, are mixed.
+const DefaultBuffer = 4096
+
+// chunkRows is how many rows a view has in hand of each episode.
+const chunkRows = 256
+
+const (
+	shuffleStream = 0x44415441_53485546
+	mixStream     = 0x44415441_4D495853
+)
+
+func (o *ReadOptions) check(d *Dataset) error {
+	if o.Parts == 0 {
+		o.Parts = 1
+	}
+	if o.Buffer == 0 {
+		o.Buffer = DefaultBuffer
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Part < 0 || o.Part >= o.Parts || o.Buffer < 1 || o.Batch < 0 || o.Workers < 1 {
+		return fmt.Errorf("%w: part %d of %d, buffer %d, batch %d, %d workers", ErrOptions, o.Part, o.Parts, o.Buffer, o.Batch, o.Workers)
+	}
+	for _, e := range o.Episodes {
+		if e < 0 || e >= d.Len() {
+			return fmt.Errorf("%w: episode %d of %d", ErrOptions, e, d.Len())
+		}
+	}
+	return nil
+}
+
+// order is the episodes to read.
+func (o *ReadOptions) order(d *Dataset) []int {
+	list := slices.Clone(o.Episodes)
+	if o.Episodes == nil {
+		for e := range d.Len() {
+			list = append(list, e)
+		}
+	}
+	if o.Shuffle {
+		// Episodes that begin in one group are a run: runs are permuted, and
+		// episodes within them.
+		rng := env.RNG(env.Derive(o.Seed, shuffleStream))
+		type place struct{ shard, group int }
+		runs := map[place][]int{}
+		var places []place
+		for _, e := range list {
+			i, j := d.find(e)
+			p := place{i, j}
+			if runs[p] == nil {
+				places = append(places, p)
+			}
+			runs[p] = append(runs[p], e)
+		}
+		shuffle(&rng, places)
+		list = list[:0]
+		for _, p := range places {
+			shuffle(&rng, runs[p])
+			list = append(list, runs[p]...)
+		}
+	}
+	var mine []int
+	for i := o.Part; i < len(list); i += o.Parts {
+		mine = append(mine, list[i])
+	}
+	return mine
+}
+
+func shuffle[T any](rng *env.RNG, list []T) {
+	for i := len(list) - 1; i > 0; i-- {
+		j := int(rng.Below(uint64(i + 1)))
+		list[i], list[j] = list[j], list[i]
+	}
+}
+
+// A block is some steps of an episode. The last step of a block is also the
+// first of the episode's next block.
+type block struct {
+	rows  *Rows
+	seats int
+	first bool // it begins the episode
+	last  bool // it ends it, with the last observation
+	err   error
+}
+
+// A feeder makes the blocks of episodes. It is not safe for concurrent use.
+type feeder struct {
+	d   *Dataset
+	sim *simulator // of kind orders
+}
+
+func (d *Dataset) newFeeder() (*feeder, error) {
+	f := &feeder{d: d}
+	if d.manifest.Kind == Steps {
+		return f, nil
+	}
+	var err error
+	f.sim, err = d.newSimulator()
+	return f, err
+}
+
+func (f *feeder) close() {
+	if f.sim != nil {
+		f.sim.close()
+	}
+}
+
+// feed makes the blocks of episode e until emit says no.
+func (f *feeder) feed(e int, emit func(block) bool) error {
+	l, err := f.d.layout()
+	if err != nil {
+		return err
+	}
+	b := block{rows: l.rows(), first: true}
+	// next hands the block out once it is large enough, or at the end.
+	next := func() error {
+		b.last = b.rows.final(b.rows.Len() - 1)
+		if !b.last && b.rows.Len() < chunkRows+b.seats {
+			return nil
+		}
+		out, whole := b, *b.rows
+		out.rows = &whole
+		if !emit(out) {
+			return errEnough
+		}
+		// The rows that play goes on with begin with the last step.
+		tail := l.rows()
+		tail.Append(&whole, whole.Len()-b.seats, whole.Len())
+		*b.rows, b.first = *tail, false
+		return nil
+	}
+	if f.sim != nil {
+		episode, err := f.d.Episode(e)
+		if err != nil {
+			return err
+		}
+		b.seats = len(episode.Seats)
+		return enough(f.sim.play(episode, b.rows, next))
+	}
+	return enough(f.d.pieces(e, func(piece *Rows) error {
+		b.seats = f.d.maps[l.names.maps[Of[int32](&piece.Columns[stepMap])[0]]].entry.Seats
+		if b.rows.Len() == 0 {
+			b.rows = piece
+		} else {
+			b.rows.Append(piece, 0, piece.Len())
+		}
+		return next()
+	}))
+}
+
+// errEnough ends what makes blocks that nobody wants any more.
+var errEnough = errors.New("enough")
+
+func enough(err error) error {
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// blocks makes the blocks of episodes in the given order, several episodes at
+// once.
+func (d *Dataset) blocks(ctx context.Context, episodes []int, workers int) iter.Seq[block] {
+	return func(yield func(block) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		type job struct {
+			e   int
+			out chan block
+		}
+		work, order := make(chan job), make(chan job, workers)
+		var wg sync.WaitGroup
+		defer wg.Wait()
+		defer stop()
+		wg.Go(func() {
+			defer close(work)
+			defer close(order)
+			for _, e := range episodes {
+				j := job{e, make(chan block, 2)}
+				for _, to := range []chan job{order, work} {
+					select {
+					case to <- j:
+					case <-ctx.Done():
+						return
+					}
+				}
+			}
+		})
+		for range max(1, min(workers, len(episodes))) {
+			wg.Go(func() {
+				f, err := d.newFeeder()
+				if err == nil {
+					defer f.close()
+				}
+				for j := range work {
+					emit := func(b block) bool {
+						select {
+						case j.out <- b:
+							return true
+						case <-ctx.Done():
+							return false
+						}
+					}
+					fail := err
+					if fail == nil {
+						fail = f.feed(j.e, emit)
+					}
+					if fail != nil {
+						emit(block{err: fail})
+					}
+					close(j.out)
+				}
+			})
+		}
+		for j := range order {
+			for open := true; open; {
+				select {
+				case b, ok := <-j.out:
+					if open = ok; ok && !yield(b) {
+						return
+					}
+				case <-ctx.Done():
+					yield(block{err: context.Cause(ctx)})
+					return
+				}
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(block{err: context.Cause(ctx)})
+		}
+	}
+}
+
+// EpisodeRows reads all rows of episode e, 0..Len()-1, and of its files no more
+// than the groups around it. Errors wrap ErrCorrupt or ErrReplay, or are the
+// file system's.
+func (d *Dataset) EpisodeRows(e int) (*Rows, error) {
+	if e < 0 || e >= d.Len() {
+		return nil, fmt.Errorf("%w: episode %d of %d", ErrOptions, e, d.Len())
+	}
+	l, err := d.layout()
+	if err != nil {
+		return nil, err
+	}
+	all := l.rows()
+	for r, err := range d.Rows(context.Background(), ReadOptions{Episodes: []int{e}, Workers: 1}) {
+		if err != nil {
+			return nil, err
+		}
+		all.Append(r, 0, r.Len())
+	}
+	return all, nil
+}
+
+// Rows reads the rows of episodes: each time some whole steps of one episode.
+// It ends after an error, which wraps ErrCorrupt, ErrReplay or ErrOptions, or
+// is the context's or the file system's. Memory is bounded by some groups
+// whatever the dataset's size. With Shuffle only episodes are permuted.
+func (d *Dataset) Rows(ctx context.Context, o ReadOptions) iter.Seq2[*Rows, error] {
+	return func(yield func(*Rows, error) bool) {
+		if err := o.check(d); err != nil {
+			yield(nil, err)
+			return
+		}
+		for b := range d.blocks(ctx, o.order(d), o.Workers) {
+			if b.err != nil {
+				yield(nil, b.err)
+				return
+			}
+			to := b.rows.Len()
+			if !b.last {
+				to -= b.seats
+			}
+			if !yield(b.rows.Slice(0, to), nil) {
+				return
+			}
+		}
+	}
+}
+
+// Transitions are steps of seats: row i of Obs is what a seat saw, did and got,
+// with its masks and whether that ended the game for it, and row i of Next what
+// it saw then. None goes beyond its episode.
+type Transitions struct {
+	Obs, Next *Rows
+}
+
+// Len is how many there are.
+func (t *Transitions) Len() int { return t.Obs.Len() }
+
+func (l *layout) transitions() *Transitions { return &Transitions{l.rows(), l.rows()} }
+
+func (t *Transitions) add(o *Transitions, from, to int) {
+	t.Obs.Append(o.Obs, from, to)
+	t.Next.Append(o.Next, from, to)
+}
+
+// Transitions reads the transitions of episodes. Errors are as of Rows.
+func (d *Dataset) Transitions(ctx context.Context, o ReadOptions) iter.Seq2[*Transitions, error] {
+	return func(yield func(*Transitions, error) bool) {
+		err := o.check(d)
+		var l *layout
+		if err == nil {
+			l, err = d.layout()
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		pool := l.transitions()
+		rng := env.RNG(env.Derive(o.Seed, mixStream, uint64(o.Part)))
+		for b := range d.blocks(ctx, o.order(d), o.Workers) {
+			if b.err != nil {
+				yield(nil, b.err)
+				return
+			}
+			n := b.rows.Len() - b.seats
+			t := &Transitions{b.rows.Slice(0, n), b.rows.Slice(b.seats, b.rows.Len())}
+			if !o.Shuffle && o.Batch == 0 {
+				if n > 0 && !yield(t, nil) {
+					return
+				}
+				continue
+			}
+			for from := 0; from < n; {
+				// Full is a pool to draw from, or a batch.
+				full := max(o.Buffer, 1)
+				if !o.Shuffle {
+					full = o.Batch
+				}
+				to := min(n, from+full-pool.Len())
+				pool.add(t, from, to)
+				from = to
+				if pool.Len() < full {
+					continue
+				}
+				if !o.Shuffle {
+					if !yield(pool, nil) {
+						return
+					}
+					pool = l.transitions()
+					continue
+				}
+				var goOn bool
+				if pool, goOn = pool.drain(&rng, o.Batch, (full+1)/2, yield); !goOn {
+					return
+				}
+			}
+		}
+		if o.Shuffle {
+			pool.drain(&rng, o.Batch, pool.Len(), yield)
+		} else if pool.Len() > 0 {
+			yield(pool, nil)
+		}
+	}
+}
+
+// drain yields n drawn transitions, in batches, and returns the others.
+func (t *Transitions) drain(rng *env.RNG, batch, n int, yield func(*Transitions, error) bool) (*Transitions, bool) {
+	l := t.Obs.layout
+	order := make([]int, t.Len())
+	for i := range order {
+		order[i] = i
+	}
+	shuffle(rng, order)
+	if batch == 0 {
+		batch = n
+	}
+	// Whole batches, so that only the last of all is smaller.
+	if n < t.Len() {
+		n = min(t.Len(), (n+batch-1)/batch*batch)
+	}
+	for n > 0 {
+		k := min(batch, n)
+		out := l.transitions()
+		for _, i := range order[:k] {
+			out.add(t, i, i+1)
+		}
+		order, n = order[k:], n-k
+		if !yield(out, nil) {
+			return nil, false
+		}
+	}
+	rest := l.transitions()
+	for _, i := range order {
+		rest.add(t, i, i+1)
+	}
+	return rest, true
+}
+
+// WindowOptions say how episodes are cut into windows.
+type WindowOptions struct {
+	ReadOptions
+	Length int // steps of a window, 1 or more
+	Stride int // from one window's first step to the next's; 0: Length
+	// Short keeps the windows at the ends of episodes that have fewer steps.
+	Short bool
+}
+
+// A Window is consecutive steps of one seat of one episode: Steps rows of what
+// it did, and one more of what it saw after.
+type Window struct {
+	Rows  *Rows
+	Steps int
+}
+
+// Windows reads windows of episodes. Errors are as of Rows.
+func (d *Dataset) Windows(ctx context.Context, o WindowOptions) iter.Seq2[*Window, error] {
+	return func(yield func(*Window, error) bool) {
+		if o.Stride == 0 {
+			o.Stride = o.Length
+		}
+		err := o.check(d)
+		if o.Length < 1 || o.Length > math.MaxInt32 || o.Stride < 1 {
+			err = fmt.Errorf("%w: windows of %d steps every %d", ErrOptions, o.Length, o.Stride)
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		rng := env.RNG(env.Derive(o.Seed, mixStream, uint64(o.Part)))
+		var pool []*Window
+		out := func(w *Window) bool {
+			if !o.Shuffle {
+				return yield(w, nil)
+			}
+			if len(pool) < o.Buffer {
+				pool = append(pool, w)
+				return true
+			}
+			i := int(rng.Below(uint64(len(pool))))
+			w, pool[i] = pool[i], w
+			return yield(w, nil)
+		}
+		var held *Rows
+		skip := 0 // steps until the next window, beyond those that are held
+		for b := range d.blocks(ctx, o.order(d), o.Workers) {
+			if b.err != nil {
+				yield(nil, b.err)
+				return
+			}
+			seats := b.seats
+			if b.first {
+				held, skip = b.rows.layout.rows(), 0
+				held.Append(b.rows, 0, b.rows.Len())
+			} else {
+				held.Append(b.rows, seats, b.rows.Len())
+			}
+			at := 0 // step of held
+			for {
+				drop := min(skip, held.Len()/seats-1-at)
+				at, skip = at+drop, skip-drop
+				n := min(o.Length, held.Len()/seats-1-at)
+				if skip > 0 || n < 1 || n < o.Length && !b.last {
+					break
+				}
+				if n == o.Length || o.Short {
+					for seat := range seats {
+						w := &Window{Rows: held.layout.rows(), Steps: n}
+						for i := range n + 1 {
+							row := (at+i)*seats + seat
+							w.Rows.Append(held, row, row+1)
+						}
+						if !out(w) {
+							return
+						}
+					}
+				}
+				skip = o.Stride
+			}
+			rest := held.layout.rows()
+			rest.Append(held, at*seats, held.Len())
+			held = rest
+		}
+		shuffle(&rng, pool)
+		for _, w := range pool {
+			if !yield(w, nil) {
+				return
+			}
+		}
+	}
+}
