@@ -78,6 +78,8 @@ def test_equals_sync_vector_env(game, mode, privileged):
     # A reset in mid-episode, with seeds for some.
     seeds = [5, None, 2**64 - 1, None, 0]
     same(ours.reset(seed=seeds), theirs.reset(seed=seeds), "seeds")
+    same(ours.reset(seed=np.arange(n)), theirs.reset(seed=list(range(n))), "an array of seeds")
+    same(ours.reset(seed=seeds), theirs.reset(seed=seeds), "seeds again")
     actions = next(draws(ours, 4))
     same(ours.step(actions), theirs.step(actions), "after seeds")
     ours.close()
@@ -344,6 +346,30 @@ def test_after_close(game):
             e.step(actions)
         with pytest.raises(myriant.ClosedError):
             e.reset()
+
+
+# Snapshots
+
+
+def test_a_restored_episode_goes_on_as_it_did(game):
+    env, other = Env(game, **THREE[game]), Env(game, **THREE[game])
+    env.reset(seed=5)
+    actions = [env.action_space.sample() for _ in range(3)]
+    first = env.step(actions[0])
+    kept = env.snapshot()
+    led = [env.step(a) for a in actions[1:]]
+    assert led[-1][2] or led[-1][3]
+    following = env.reset()[0]
+    for e in (env, other):
+        same(e.restore(kept), first[0])
+        for a, want in zip(actions[1:], led, strict=True):
+            same(e.step(a), want)
+        with pytest.raises(ResetNeeded):
+            e.step(actions[0])
+        same(e.reset()[0], following)
+    for bad in (kept[:-1], b"", b"12345678nonsense"):
+        with pytest.raises(myriant.StateError):
+            env.restore(bad)
 
 
 # Seeds

@@ -7,7 +7,7 @@ import pufferlib
 import pufferlib.vector
 import pytest
 import torch
-from boards import EAST, NO_FOOD, STAY, TRIO, WEST
+from boards import EAST, NO_FOOD, STAY, TRIO, WEST, run
 from conftest import SHORT, THREE
 
 import myriant
@@ -65,6 +65,33 @@ def test_serial_backend_equals_native(game):
         for ours, theirs in zip((obs, rewards, terminals, truncations), zip(*parts, strict=True), strict=False):
             np.testing.assert_array_equal(ours, np.concatenate(theirs))
     serial.close()
+
+
+def test_multiprocessing_backend_by_spawn():
+    code, out, err, _ = run(
+        """
+import multiprocessing
+import numpy
+import pufferlib.vector
+from myriant.adapters.puffer import PufferEnv
+
+if __name__ == "__main__":
+    multiprocessing.set_start_method("spawn")
+    config = {"game": "ants", "map": "tiny-2p", "num_boards": 2}
+    many = {"backend": pufferlib.vector.Multiprocessing, "num_envs": 2, "num_workers": 2, "overwork": True}
+    vecenv = pufferlib.vector.make(PufferEnv, env_kwargs=config, **many)
+    alone = pufferlib.vector.make(PufferEnv, env_kwargs=config, backend=pufferlib.vector.Serial, num_envs=2)
+    stay = numpy.full((8, 576), 4, numpy.int32)
+    obs = [v.reset(seed=3)[0].copy() for v in (vecenv, alone)]
+    assert obs[0].shape == obs[1].shape, obs
+    for _ in range(5):
+        steps = [v.step(stay) for v in (vecenv, alone)]
+    assert steps[0][0].any() and steps[0][0].shape == steps[1][0].shape
+    vecenv.close()
+    print("done")
+"""
+    )
+    assert (code, out) == (0, "done\n"), err
 
 
 def test_emulation_of_the_gymnasium_and_pettingzoo_adapters(game):

@@ -130,8 +130,8 @@ class Env(gymnasium.Env[Any, Any]):
 
     @property
     def batch(self) -> Batch:
-        """The batch of one board that is played on, made at first use. Its own calls that change the board are not
-        for users of the environment; ``snapshot``, ``restore`` and ``view`` are. Arrays are views."""
+        """The batch of one board that is played on, made at first use, for its calls that look. Its own calls that
+        change the board are not for users of the environment. Arrays are views."""
         if self._closed:
             raise ClosedError("the environment is closed")
         if self._batch is None:
@@ -175,6 +175,25 @@ class Env(gymnasium.Env[Any, Any]):
             raise ResetNeeded("action_masks before the first reset")
         row: npt.NDArray[np.bool_] = _masks(self.form, self._now, self._masks)[0]
         return row
+
+    def snapshot(self) -> bytes:
+        """The episode as it stands, generators and the stream of seeds included, for ``restore``."""
+        if self._now is None:
+            raise ResetNeeded("snapshot before the first reset")
+        return self._length.to_bytes(8, "little") + self.batch.snapshot()
+
+    def restore(self, snapshot: bytes) -> Any:
+        """Goes on from a snapshot, of this environment or one that was made alike. Returns its observation.
+
+        The same actions lead to the same results as they would have there. Raises StateError.
+        """
+        if self._now is None:
+            self.reset()
+        self.batch.restore(snapshot[8:])
+        self._now = now = self.batch.arrays
+        self._length = int.from_bytes(snapshot[:8], "little")
+        self._over = bool(now["terminated"][0, 0] or now["truncated"][0, 0])
+        return self._observation()
 
     def render(self) -> Any:
         """What the seat sees, as ``render_mode`` says: a text or an image; None without it."""
@@ -313,7 +332,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """
         n = self.num_envs
         chosen = _reset_mask(options, n)
-        if seed is not None and hasattr(seed, "__index__"):
+        if isinstance(seed, int | np.integer):
             first = stream_seed(seed)
             seeds: list[int | None] = [stream_seed(first + i) for i in range(n)]
             super().reset(seed=first)

@@ -128,8 +128,8 @@ class ParallelEnv(pettingzoo.ParallelEnv[str, Any, Any]):  # type: ignore[misc,u
 
     @property
     def batch(self) -> Batch:
-        """The batch of one board that is played on, made at first use. Its own calls that change the board are not
-        for users of the environment; ``snapshot``, ``restore`` and ``view`` are. Arrays are views."""
+        """The batch of one board that is played on, made at first use, for its calls that look. Its own calls that
+        change the board are not for users of the environment. Arrays are views."""
         if self._closed:
             raise ClosedError("the environment is closed")
         if self._batch is None:
