@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/myriant-rl/myriant/env"
+	"github.com/myriant-rl/myriant/env/internal/wire"
 )
 
 // Cutoff holders that are no seat.
@@ -128,51 +129,51 @@ func (s *State) Append(dst []byte) []byte {
 // every length before it allocates. Errors wrap env.ErrState and name the
 // field and the offset.
 func DecodeState(data []byte, m *Map) (*State, error) {
-	d := decoder{data: data}
+	d := wire.Reader{Data: data}
 	cells := m.Rows * m.Cols
-	if v := d.u8("version"); d.err == nil && v != stateVersion {
+	if v := d.U8("version"); d.Err == nil && v != stateVersion {
 		return nil, fmt.Errorf("%w: version %d, want %d", env.ErrState, v, stateVersion)
 	}
-	if n := int(d.u8("seats")); d.err == nil && n != m.Players {
+	if n := int(d.U8("seats")); d.Err == nil && n != m.Players {
 		return nil, fmt.Errorf("%w: %d seats on a map of %d", env.ErrState, n, m.Players)
 	}
 	s := &State{Ants: make([][]int32, m.Players), Seats: make([]Seat, m.Players)}
-	s.Ending = d.u8("ending")
-	s.Turn = d.i32("turn")
+	s.Ending = d.U8("ending")
+	s.Turn = d.I32("turn")
 	for i := range s.Ants {
-		s.Ants[i] = d.list("ants", cells)
+		s.Ants[i] = list(&d, "ants", cells)
 	}
-	s.Food = d.list("food", cells)
-	if n := d.u32("hills"); d.err == nil && int(n) != len(m.Hills) {
+	s.Food = list(&d, "food", cells)
+	if n := d.U32("hills"); d.Err == nil && int(n) != len(m.Hills) {
 		return nil, fmt.Errorf("%w: %d hills on a map of %d", env.ErrState, n, len(m.Hills))
 	}
 	s.Hills = make([]Hill, len(m.Hills))
 	for i := range s.Hills {
-		s.Hills[i] = Hill{Cell: int32(d.u16("hill")), Owner: d.u8("hill owner"), Razed: d.flag("hill razed"), Touched: d.i32("hill touched")}
+		s.Hills[i] = Hill{Cell: int32(d.U16("hill")), Owner: d.U8("hill owner"), Razed: d.Flag("hill razed"), Touched: d.I32("hill touched")}
 	}
 	for i := range s.Seats {
 		seat := &s.Seats[i]
-		seat.Hive, seat.Score, seat.Razed, seat.Gathered = d.i32("hive"), d.i32("score"), d.i32("razed"), d.i32("gathered")
-		seat.Out = d.flag("out")
-		if n := d.u32("known"); d.err == nil && int(n) != KnownWords(cells) {
+		seat.Hive, seat.Score, seat.Razed, seat.Gathered = d.I32("hive"), d.I32("score"), d.I32("razed"), d.I32("gathered")
+		seat.Out = d.Flag("out")
+		if n := d.U32("known"); d.Err == nil && int(n) != KnownWords(cells) {
 			return nil, fmt.Errorf("%w: %d known words, want %d", env.ErrState, n, KnownWords(cells))
 		}
 		seat.Known = make([]uint64, KnownWords(cells))
 		for j := range seat.Known {
-			seat.Known[j] = d.u64("known")
+			seat.Known[j] = d.U64("known")
 		}
 	}
-	s.Holder, s.Count = d.i32("holder"), d.i32("count")
+	s.Holder, s.Count = d.I32("holder"), d.I32("count")
 	g := &s.Gen
-	g.Seed, g.Tie = d.u64("seed"), env.RNG(d.u64("tie"))
-	g.Rate, g.Period = d.i32("rate"), d.i32("period")
-	g.Extra, g.Cursor, g.Rotation = int64(d.u64("extra")), d.i32("cursor"), int64(d.u64("rotation"))
-	g.Pending = d.list("pending", MaxPending)
-	if d.err != nil {
-		return nil, d.err
+	g.Seed, g.Tie = d.U64("seed"), env.RNG(d.U64("tie"))
+	g.Rate, g.Period = d.I32("rate"), d.I32("period")
+	g.Extra, g.Cursor, g.Rotation = int64(d.U64("extra")), d.I32("cursor"), int64(d.U64("rotation"))
+	g.Pending = list(&d, "pending", MaxPending)
+	if d.Err != nil {
+		return nil, d.Err
 	}
-	if d.off != len(data) {
-		return nil, fmt.Errorf("%w: %d bytes after the end", env.ErrState, len(data)-d.off)
+	if d.Off != len(data) {
+		return nil, fmt.Errorf("%w: %d bytes after the end", env.ErrState, len(data)-d.Off)
 	}
 	return s, s.Validate(m)
 }
@@ -301,75 +302,19 @@ func (s *State) Clone() *State {
 	return &c
 }
 
-type decoder struct {
-	data []byte
-	off  int
-	err  error
-}
-
-func (d *decoder) take(what string, n int) []byte {
-	if d.err != nil {
+// list reads a counted list of cells.
+func list(r *wire.Reader, what string, limit int) []int32 {
+	n := int(r.U32(what))
+	if r.Err == nil && n > limit {
+		r.Err = fmt.Errorf("%w: %d entries in %s, at most %d", env.ErrState, n, what, limit)
+	}
+	words := r.U16s(what, n)
+	if words == nil {
 		return nil
 	}
-	if len(d.data)-d.off < n {
-		d.err = fmt.Errorf("%w: ends at byte %d, inside %s", env.ErrState, len(d.data), what)
-		return nil
+	cells := make([]int32, n)
+	for i, w := range words {
+		cells[i] = int32(w)
 	}
-	b := d.data[d.off : d.off+n]
-	d.off += n
-	return b
-}
-
-func (d *decoder) u8(what string) uint8 {
-	if b := d.take(what, 1); b != nil {
-		return b[0]
-	}
-	return 0
-}
-
-func (d *decoder) flag(what string) bool {
-	v := d.u8(what)
-	if d.err == nil && v > 1 {
-		d.err = fmt.Errorf("%w: %s is %d at byte %d, want 0 or 1", env.ErrState, what, v, d.off-1)
-	}
-	return v == 1
-}
-
-func (d *decoder) u16(what string) uint16 {
-	if b := d.take(what, 2); b != nil {
-		return binary.LittleEndian.Uint16(b)
-	}
-	return 0
-}
-
-func (d *decoder) u32(what string) uint32 {
-	if b := d.take(what, 4); b != nil {
-		return binary.LittleEndian.Uint32(b)
-	}
-	return 0
-}
-
-func (d *decoder) i32(what string) int32 { return int32(d.u32(what)) }
-
-func (d *decoder) u64(what string) uint64 {
-	if b := d.take(what, 8); b != nil {
-		return binary.LittleEndian.Uint64(b)
-	}
-	return 0
-}
-
-func (d *decoder) list(what string, limit int) []int32 {
-	n := int(d.u32(what))
-	if d.err == nil && n > limit {
-		d.err = fmt.Errorf("%w: %d entries in %s, at most %d", env.ErrState, n, what, limit)
-	}
-	b := d.take(what, 2*n)
-	if b == nil {
-		return nil
-	}
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = int32(binary.LittleEndian.Uint16(b[2*i:]))
-	}
-	return list
+	return cells
 }

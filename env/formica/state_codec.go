@@ -5,8 +5,10 @@ package formica
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/myriant-rl/myriant/env"
+	"github.com/myriant-rl/myriant/env/internal/wire"
 )
 
 const stateVersion = 1
@@ -85,49 +87,49 @@ func DecodeState(data []byte, c *Config, b *Board) (*State, error) {
 
 // ReadState is DecodeState without Validate: the fields as they are.
 func ReadState(data []byte, b *Board) (*State, error) {
-	d := decoder{data: data}
+	d := wire.Reader{Data: data}
 	for _, head := range []struct {
 		what string
 		want int
 	}{{"version", stateVersion}, {"seats", b.Players}, {"radius", b.Radius}} {
-		if got := int(d.u8(head.what)); d.err == nil && got != head.want {
+		if got := int(d.U8(head.what)); d.Err == nil && got != head.want {
 			return nil, fmt.Errorf("%w: %s is %d, want %d", env.ErrState, head.what, got, head.want)
 		}
 	}
-	s := &State{Seed: d.u64("seed"), Tick: d.i32("tick"), Phase: d.i32("phase"), Event: Event(d.u8("event")), Rain: d.u8("rain")}
-	s.Food, s.Cap, s.Owner = d.bytes("food", b.Cells), d.bytes("cap", b.Cells), d.bytes("owner", b.Cells)
-	for _, v := range d.words("stamp", b.Cells) {
+	s := &State{Seed: d.U64("seed"), Tick: d.I32("tick"), Phase: d.I32("phase"), Event: Event(d.U8("event")), Rain: d.U8("rain")}
+	s.Food, s.Cap, s.Owner = slices.Clone(d.Take("food", b.Cells)), slices.Clone(d.Take("cap", b.Cells)), slices.Clone(d.Take("owner", b.Cells))
+	for _, v := range d.U16s("stamp", b.Cells) {
 		s.Stamp = append(s.Stamp, int16(v))
 	}
 	for range b.Players {
-		k := Colony{Home: d.u8("home"), Alive: d.flag("alive"), DiedAt: d.i32("died at"), Nest: d.u16("nest")}
-		k.Food, k.Frozen, k.Upkeep = d.i32("stored food"), d.i32("frozen territory"), d.i32("upkeep")
-		k.Chambers, k.Dig = d.u8("chambers"), d.u8("dig")
-		if order := d.bytes("order", OrderBytes); order != nil {
+		k := Colony{Home: d.U8("home"), Alive: d.Flag("alive"), DiedAt: d.I32("died at"), Nest: d.U16("nest")}
+		k.Food, k.Frozen, k.Upkeep = d.I32("stored food"), d.I32("frozen territory"), d.I32("upkeep")
+		k.Chambers, k.Dig = d.U8("chambers"), d.U8("dig")
+		if order := slices.Clone(d.Take("order", OrderBytes)); order != nil {
 			var err error
 			if k.Order, err = DecodeOrder(order, b.Cells); err != nil {
 				return nil, fmt.Errorf("%w: order of seat %d: %v", env.ErrState, len(s.Colonies), err)
 			}
 		}
-		k.MoveWait = d.u8("move wait")
+		k.MoveWait = d.U8("move wait")
 		for range b.Players {
-			k.Known = append(k.Known, Known{Cell: d.cell("known nest"), Seen: d.i32("seen tick")})
+			k.Known = append(k.Known, Known{Cell: readCell(&d, "known nest"), Seen: d.I32("seen tick")})
 		}
-		n := int(d.u8("ants"))
-		if d.err == nil && n > AntSlots {
+		n := int(d.U8("ants"))
+		if d.Err == nil && n > AntSlots {
 			return nil, fmt.Errorf("%w: %d ants of seat %d, at most %d", env.ErrState, n, len(s.Colonies), AntSlots)
 		}
 		for range n {
-			k.Ants = append(k.Ants, Ant{Cell: d.u16("ant"), Role: Role(d.u8("role")), Carry: d.u8("carry"), Heading: d.u8("heading"), Trip: d.u8("trip")})
+			k.Ants = append(k.Ants, Ant{Cell: d.U16("ant"), Role: Role(d.U8("role")), Carry: d.U8("carry"), Heading: d.U8("heading"), Trip: d.U8("trip")})
 		}
-		k.Trail = d.words("trail", b.Cells)
+		k.Trail = d.U16s("trail", b.Cells)
 		s.Colonies = append(s.Colonies, k)
 	}
-	if d.err != nil {
-		return nil, d.err
+	if d.Err != nil {
+		return nil, d.Err
 	}
-	if d.off != len(data) {
-		return nil, fmt.Errorf("%w: %d bytes after the end", env.ErrState, len(data)-d.off)
+	if d.Off != len(data) {
+		return nil, fmt.Errorf("%w: %d bytes after the end", env.ErrState, len(data)-d.Off)
 	}
 	return s, nil
 }
@@ -258,77 +260,11 @@ func (s *State) validateColony(c *Config, b *Board, seat int) error {
 	return nil
 }
 
-type decoder struct {
-	data []byte
-	off  int
-	err  error
-}
-
-func (d *decoder) take(what string, n int) []byte {
-	if d.err != nil {
-		return nil
-	}
-	if len(d.data)-d.off < n {
-		d.err = fmt.Errorf("%w: ends at byte %d, inside %s", env.ErrState, len(d.data), what)
-		return nil
-	}
-	b := d.data[d.off : d.off+n]
-	d.off += n
-	return b
-}
-
-func (d *decoder) u8(what string) uint8 {
-	if b := d.take(what, 1); b != nil {
-		return b[0]
-	}
-	return 0
-}
-
-func (d *decoder) flag(what string) bool {
-	v := d.u8(what)
-	if d.err == nil && v > 1 {
-		d.err = fmt.Errorf("%w: %s is %d at byte %d, want 0 or 1", env.ErrState, what, v, d.off-1)
-	}
-	return v == 1
-}
-
-func (d *decoder) u16(what string) uint16 {
-	if b := d.take(what, 2); b != nil {
-		return binary.LittleEndian.Uint16(b)
-	}
-	return 0
-}
-
-// cell reads a cell; 0xFFFF is NoCell.
-func (d *decoder) cell(what string) int32 {
-	v := d.u16(what)
+// readCell reads a cell; 0xFFFF is NoCell.
+func readCell(r *wire.Reader, what string) int32 {
+	v := r.U16(what)
 	if v == 0xFFFF {
 		return NoCell
 	}
 	return int32(v)
-}
-
-func (d *decoder) i32(what string) int32 {
-	if b := d.take(what, 4); b != nil {
-		return int32(binary.LittleEndian.Uint32(b))
-	}
-	return 0
-}
-
-func (d *decoder) u64(what string) uint64 {
-	if b := d.take(what, 8); b != nil {
-		return binary.LittleEndian.Uint64(b)
-	}
-	return 0
-}
-
-func (d *decoder) bytes(what string, n int) []byte { return append([]byte(nil), d.take(what, n)...) }
-
-func (d *decoder) words(what string, n int) []uint16 {
-	b := d.take(what, 2*n)
-	list := make([]uint16, len(b)/2)
-	for i := range list {
-		list[i] = binary.LittleEndian.Uint16(b[2*i:])
-	}
-	return list
 }

@@ -2,7 +2,6 @@ package hex
 
 import (
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 	"unsafe"
@@ -65,10 +64,7 @@ type Engine struct {
 	cells   int // of the largest board, and one more
 	lanes   int // words of pheromone a cell
 	width   int // rows, and columns, of the outputs' grid
-	observe []int
-	axis    []int // per seat: its index on axis S, or -1
-	player  []uint8
-	callers bool // some seat is the caller's
+	seats   kernel.Seats
 	weights weights
 
 	// Per board, see doc.go.
@@ -129,7 +125,7 @@ func New(cfg kernel.Config) (*Engine, error) {
 	for _, m := range cfg.MapOf {
 		e.mapOf = append(e.mapOf, int32(m))
 	}
-	if err := e.seats(); err != nil {
+	if e.seats, err = kernel.NewSeats(&cfg, e.p, func(b int) int { return e.boardOf[e.mapOf[b]].Players }, findNative); err != nil {
 		return nil, err
 	}
 	if e.weights, err = newWeights(cfg.Rewards); err != nil {
@@ -144,40 +140,6 @@ func New(cfg kernel.Config) (*Engine, error) {
 	return e, nil
 }
 
-// seats works out who plays and who is observed.
-func (e *Engine) seats() error {
-	caller := make([]bool, e.p)
-	e.player = make([]uint8, e.boards*e.p)
-	for b := range e.boards {
-		var names []string
-		if len(e.cfg.Policies) > 0 {
-			names = e.cfg.Policies[b]
-		}
-		for s := range e.boardOf[e.mapOf[b]].Players {
-			if s >= len(names) || names[s] == "" {
-				caller[s], e.callers = true, true
-				continue
-			}
-			i, err := findNative(names[s])
-			if err != nil {
-				return fmt.Errorf("board %d seat %d: %w", b, s, err)
-			}
-			e.player[b*e.p+s] = uint8(i + 1)
-		}
-	}
-	e.observe = slices.Clone(e.cfg.Observe)
-	if e.cfg.Observe == nil {
-		for s, c := range caller {
-			if c {
-				e.observe = append(e.observe, s)
-			}
-		}
-	}
-	var err error
-	e.axis, err = kernel.Axis(e.observe, caller)
-	return err
-}
-
 func (e *Engine) allocate() {
 	n := e.boards
 	e.clocks, e.colonies = sliceOf[clock](n), sliceOf[colony](n*e.p)
@@ -185,7 +147,7 @@ func (e *Engine) allocate() {
 	e.food, e.cap = sliceOf[uint8](n*e.cells), sliceOf[uint8](n*e.cells)
 	e.claimed = sliceOf[uint32](n * e.cells)
 	e.reward = make([]float32, n*e.p)
-	e.acts = make([]act, n*len(e.observe))
+	e.acts = make([]act, n*len(e.seats.Observe))
 	kernel.AddColumns(&e.all, 1, e.clocks)
 	kernel.AddColumns(&e.all, e.p, e.colonies)
 	kernel.AddColumns(&e.all, e.lanes*e.cells, e.trail)
@@ -284,7 +246,7 @@ func (e *Engine) Rules() string { return e.rules.JSON() }
 // Sizes resolves the symbols of the declared arrays.
 func (e *Engine) Sizes() obs.Sizes {
 	return obs.Sizes{
-		"B": e.boards, "S": len(e.observe), "P": e.p, "C": formica.NumPlanes, "K": formica.NumScalars,
+		"B": e.boards, "S": len(e.seats.Observe), "P": e.p, "C": formica.NumPlanes, "K": formica.NumScalars,
 		"H": e.width, "W": e.width, "L": formica.LogitsTarget + e.width*e.width,
 	}
 }

@@ -36,7 +36,7 @@ func findNative(name string) (int, error) {
 func (e *Engine) actNative(w *worker, seat int) formica.Order {
 	g := &w.g
 	c := &g.colonies[seat]
-	p := natives[e.player[g.b*e.p+seat]-1]
+	p := natives[e.seats.Player[g.b*e.p+seat]-1]
 	f := &w.facts
 	*f = policy.Facts{
 		Tick: g.clock.tick, MaxTicks: e.tune.maxTicks, Food: c.food, Population: int32(c.n),

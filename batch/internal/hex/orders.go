@@ -19,7 +19,7 @@ type act struct {
 // Prepare makes one step's input ready for Decode: it checks the sizes. It is
 // called once a step, before the workers.
 func (e *Engine) Prepare(in *kernel.Input, _ []int64) error {
-	rows := e.boards * len(e.observe)
+	rows := e.boards * len(e.seats.Observe)
 	size := func(got, each int) error {
 		if got != rows*each {
 			return fmt.Errorf("%w: head %s has %d elements, want %d", env.ErrOrders, in.Head, got, rows*each)
@@ -28,7 +28,7 @@ func (e *Engine) Prepare(in *kernel.Input, _ []int64) error {
 	}
 	switch in.Head {
 	case "":
-		if e.callers {
+		if e.seats.Callers {
 			return fmt.Errorf("%w: no orders given, but seats are left to the caller", env.ErrOrders)
 		}
 		return nil
@@ -53,11 +53,11 @@ func (e *Engine) Decode(worker, lo, hi int, in *kernel.Input) error {
 			continue
 		}
 		e.game(&w.g, b)
-		for i, s := range e.observe {
-			if s >= w.g.seats || e.player[b*e.p+s] != 0 || w.g.colonies[s].n == 0 {
+		for i, s := range e.seats.Observe {
+			if s >= w.g.seats || e.seats.Player[b*e.p+s] != 0 || w.g.colonies[s].n == 0 {
 				continue
 			}
-			at := b*len(e.observe) + i
+			at := b*len(e.seats.Observe) + i
 			a, err := e.decode(w, s, at, in)
 			if err != nil {
 				if !e.cfg.HoldBad {
@@ -241,10 +241,10 @@ func (e *Engine) takeOrders(w *worker) {
 				}
 				*a = act{true, o}
 			}
-		case e.player[g.b*e.p+s] != 0:
+		case e.seats.Player[g.b*e.p+s] != 0:
 			*a = act{true, e.actNative(w, s)}
 		default:
-			*a = e.acts[g.b*len(e.observe)+e.axis[s]]
+			*a = e.acts[g.b*len(e.seats.Observe)+e.seats.Axis[s]]
 		}
 		if a.given {
 			w.played[s] = a.order.Append(w.buffer[s][:0])

@@ -18,8 +18,8 @@ func (e *Engine) Observe(worker, b, handle int, _ *kernel.Ragged) {
 	w := &e.workers[worker]
 	g := &w.g
 	e.game(g, b)
-	for i, s := range e.observe {
-		at := b*len(e.observe) + i
+	for i, s := range e.seats.Observe {
+		at := b*len(e.seats.Observe) + i
 		if s >= g.seats {
 			e.observeAbsent(k, at)
 			continue

@@ -59,7 +59,7 @@ func (e *Engine) Bind(ks *kernel.Sink) int {
 		}
 	}
 	if s.planes != nil {
-		s.perSeat = s.planes.Stride() / max(1, len(e.observe))
+		s.perSeat = s.planes.Stride() / max(1, len(e.seats.Observe))
 	}
 	e.sinks = append(e.sinks, s)
 	return len(e.sinks) - 1
@@ -120,8 +120,8 @@ func (e *Engine) Report(b, handle int, played bool) {
 	e.game(&g, b)
 	base := b * e.p
 	done := e.Done(b)
-	for i, s := range e.observe {
-		at := b*len(e.observe) + i
+	for i, s := range e.seats.Observe {
+		at := b*len(e.seats.Observe) + i
 		absent := s >= g.seats
 		if k.reward != nil {
 			k.reward[at] = 0

@@ -146,28 +146,3 @@ type Kernel interface {
 	// One is a board as an engine of its own, for tests and views.
 	One(board int) env.Engine
 }
-
-// Axis tells where each seat is on the axis of observed seats, or -1. caller
-// says of each seat whether the caller plays it on some board: it must be
-// observed. Observed seats ascend.
-func Axis(observed []int, caller []bool) ([]int, error) {
-	axis := make([]int, len(caller))
-	for s := range axis {
-		axis[s] = -1
-	}
-	for i, s := range observed {
-		if s < 0 || s >= len(axis) {
-			return nil, fmt.Errorf("observed seat %d: the largest board has %d seats", s, len(axis))
-		}
-		if i > 0 && s <= observed[i-1] {
-			return nil, fmt.Errorf("observed seats %v are not ascending", observed)
-		}
-		axis[s] = i
-	}
-	for s, c := range caller {
-		if c && axis[s] < 0 {
-			return nil, fmt.Errorf("seat %d is left to the caller but not observed", s)
-		}
-	}
-	return axis, nil
-}

@@ -30,7 +30,7 @@ func (e *Engine) Prepare(in *kernel.Input, offsets []int64) error {
 	if len(offsets) > 0 {
 		total = int(offsets[len(offsets)-1])
 	}
-	cells := e.boards * len(e.observe) * e.rows * e.cols
+	cells := e.boards * len(e.seats.Observe) * e.rows * e.cols
 	size := func(head string, got, want int) error {
 		if got != want {
 			return fmt.Errorf("%w: head %s has %d elements, want %d", env.ErrOrders, head, got, want)
@@ -41,7 +41,7 @@ func (e *Engine) Prepare(in *kernel.Input, offsets []int64) error {
 	e.acts = nil
 	switch in.Head {
 	case "":
-		if e.callers {
+		if e.seats.Callers {
 			return fmt.Errorf("%w: no actions given, but seats are left to the caller", env.ErrOrders)
 		}
 		return nil
@@ -81,7 +81,7 @@ func (e *Engine) Prepare(in *kernel.Input, offsets []int64) error {
 // Those of boards whose episode is over are not read.
 func (e *Engine) Decode(worker, lo, hi int, in *kernel.Input) error {
 	if in.Head == ants.HeadAnt.Name && !e.cfg.HoldBad {
-		a, z := e.offsets[lo*len(e.observe)], e.offsets[hi*len(e.observe)]
+		a, z := e.offsets[lo*len(e.seats.Observe)], e.offsets[hi*len(e.seats.Observe)]
 		if dense.valid(in.Uint8[a:z]) {
 			return nil
 		}
@@ -92,11 +92,11 @@ func (e *Engine) Decode(worker, lo, hi int, in *kernel.Input) error {
 			continue
 		}
 		e.game(&w.g, b)
-		for i, s := range e.observe {
-			if s >= w.g.st.seats || e.player[b*e.p+s] != 0 {
+		for i, s := range e.seats.Observe {
+			if s >= w.g.st.seats || e.seats.Player[b*e.p+s] != 0 {
 				continue
 			}
-			if err := e.decodeSeat(w, s, b*len(e.observe)+i, in); err != nil {
+			if err := e.decodeSeat(w, s, b*len(e.seats.Observe)+i, in); err != nil {
 				return err
 			}
 		}

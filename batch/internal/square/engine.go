@@ -2,7 +2,6 @@ package square
 
 import (
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 
@@ -32,12 +31,9 @@ type Engine struct {
 	cols    int
 	pad     bool   // boards differ in size, so there is a pad plane
 	absent  []byte // the pad plane of a seat that a board does not have
-	observe []int
-	axis    []int // per seat: its index on axis S, or -1
+	seats   kernel.Seats
 	planes  []obs.Plane
 	weights weights
-	player  []uint8 // per board and seat: 0 the caller, else 1 + index in natives
-	callers bool    // some seat is the caller's
 
 	// Planes, see doc.go.
 	words  []uint64
@@ -122,7 +118,7 @@ func New(cfg kernel.Config) (*Engine, error) {
 	for _, m := range cfg.MapOf {
 		e.mapOf = append(e.mapOf, int32(m))
 	}
-	if err := e.seats(); err != nil {
+	if e.seats, err = kernel.NewSeats(&cfg, e.p, func(b int) int { return e.maps[e.mapOf[b]].seats }, findNative); err != nil {
 		return nil, err
 	}
 	if e.weights, err = newWeights(cfg.Rewards); err != nil {
@@ -141,40 +137,6 @@ func New(cfg kernel.Config) (*Engine, error) {
 		e.workers[i] = e.newWorker()
 	}
 	return e, nil
-}
-
-// seats works out who plays and who is observed.
-func (e *Engine) seats() error {
-	caller := make([]bool, e.p)
-	e.player = make([]uint8, e.boards*e.p)
-	for b := range e.boards {
-		var names []string
-		if len(e.cfg.Policies) > 0 {
-			names = e.cfg.Policies[b]
-		}
-		for s := range e.maps[e.mapOf[b]].seats {
-			if s >= len(names) || names[s] == "" {
-				caller[s], e.callers = true, true
-				continue
-			}
-			i, err := findNative(names[s])
-			if err != nil {
-				return fmt.Errorf("board %d seat %d: %w", b, s, err)
-			}
-			e.player[b*e.p+s] = uint8(i + 1)
-		}
-	}
-	e.observe = slices.Clone(e.cfg.Observe)
-	if e.cfg.Observe == nil {
-		for s, c := range caller {
-			if c {
-				e.observe = append(e.observe, s)
-			}
-		}
-	}
-	var err error
-	e.axis, err = kernel.Axis(e.observe, caller)
-	return err
 }
 
 func (e *Engine) allocate() {
@@ -231,8 +193,8 @@ func (e *Engine) Rules() string { return e.rules.JSON() }
 // Sizes resolves the symbols of the declared arrays.
 func (e *Engine) Sizes() obs.Sizes {
 	return obs.Sizes{
-		"B": e.boards, "S": len(e.observe), "P": e.p, "C": len(e.planes), "H": e.rows, "W": e.cols,
-		"RB": (e.cols + 7) / 8, "O": e.boards*len(e.observe) + 1,
+		"B": e.boards, "S": len(e.seats.Observe), "P": e.p, "C": len(e.planes), "H": e.rows, "W": e.cols,
+		"RB": (e.cols + 7) / 8, "O": e.boards*len(e.seats.Observe) + 1,
 	}
 }
 
@@ -266,7 +228,7 @@ func (e *Engine) MaxGrowth() int { return e.h }
 // Entries is how many ants of observed seats stand on a board.
 func (e *Engine) Entries(b int) int {
 	n := 0
-	for _, s := range e.observe {
+	for _, s := range e.seats.Observe {
 		n += int(e.ants[b*e.p+s])
 	}
 	return n

@@ -60,7 +60,7 @@ func (e *Engine) Bind(ks *kernel.Sink) int {
 		}
 	}
 	if s.planes != nil {
-		s.perSeat = s.planes.Stride() / max(1, len(e.observe))
+		s.perSeat = s.planes.Stride() / max(1, len(e.seats.Observe))
 		s.plain = s.planes.DType == obs.Bit && !e.pad && len(e.planes) == packedPlanes
 	}
 	e.sinks = append(e.sinks, s)
@@ -80,8 +80,8 @@ func (e *Engine) Report(b, handle int, played bool) {
 	st := &e.maps[e.mapOf[b]]
 	base := b * e.p
 	done, truncated := e.ending[b] != 0, e.truncated(b)
-	for i, s := range e.observe {
-		at := b*len(e.observe) + i
+	for i, s := range e.seats.Observe {
+		at := b*len(e.seats.Observe) + i
 		absent := s >= st.seats
 		if k.reward != nil {
 			k.reward[at] = 0
@@ -135,7 +135,7 @@ func (e *Engine) Observe(worker, b, handle int, lists *kernel.Ragged) {
 		}
 	}
 	w.stepped = -1
-	for i, s := range e.observe {
+	for i, s := range e.seats.Observe {
 		if s >= g.st.seats {
 			e.observeAbsent(k, b, i)
 			continue
@@ -155,7 +155,7 @@ func (e *Engine) Observe(worker, b, handle int, lists *kernel.Ragged) {
 				cells = lists.Mem[k.cells]
 			}
 			if dense.report(w, s, e.foodThatRefuses(g), e.cols, lists.N, count, cells, lists.Mem[k.mask]) {
-				k.counts[b*len(e.observe)+i] = int64(count)
+				k.counts[b*len(e.seats.Observe)+i] = int64(count)
 				lists.N += count
 				continue
 			}
@@ -183,11 +183,11 @@ func (e *Engine) Observe(worker, b, handle int, lists *kernel.Ragged) {
 			}
 			count := int(e.ants[b*e.p+s])
 			dense.list(g.st, w, mine, e.cols, lists.N, count, cells, mask)
-			k.counts[b*len(e.observe)+i] = int64(count)
+			k.counts[b*len(e.seats.Observe)+i] = int64(count)
 			lists.N += count
 		}
 		if k.cellMask != nil {
-			e.maskCells(w, k, mine, b*len(e.observe)+i)
+			e.maskCells(w, k, mine, b*len(e.seats.Observe)+i)
 		}
 	}
 }
@@ -210,7 +210,7 @@ func (e *Engine) centreOf(st *static, seat int) *bits.Translation {
 // observeAbsent writes the observation of a seat that the board does not have:
 // all padding, no ants, only '-' allowed.
 func (e *Engine) observeAbsent(k *sink, b, i int) {
-	at := b*len(e.observe) + i
+	at := b*len(e.seats.Observe) + i
 	if k.planes != nil {
 		per := k.perSeat
 		dst := k.planes.Data[at*per : (at+1)*per]
@@ -271,7 +271,7 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 	g := &w.g
 	st := g.st
 	pw := st.pw
-	at := g.b*len(e.observe) + i
+	at := g.b*len(e.seats.Observe) + i
 	per := k.perSeat
 	centre := e.centreOf(st, s)
 	own, enemy := e.standingHills(w, s)
@@ -282,7 +282,7 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 	}
 	out := planeWriter{e: e, w: w, st: st, dtype: k.planes.DType, centre: centre}
 	out.dst = k.planes.Mem()[at*per:]
-	out.left = per * (len(e.observe) - i)
+	out.left = per * (len(e.seats.Observe) - i)
 	mine, seen := g.mine[s], g.seen[s]
 	dense.view(w, s)
 	out.put(mine)

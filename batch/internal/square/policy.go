@@ -45,7 +45,7 @@ func findNative(name string) (int, error) {
 func (e *Engine) actNative(w *worker, seat int, dst []byte) []byte {
 	g := &w.g
 	n := int(e.ants[g.b*e.p+seat])
-	act := natives[e.player[g.b*e.p+seat]-1].act
+	act := natives[e.seats.Player[g.b*e.p+seat]-1].act
 	if act == nil || n == 0 {
 		at := len(dst)
 		dst = dst[:at+n]

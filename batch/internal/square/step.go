@@ -137,10 +137,10 @@ func (e *Engine) takeOrders(w *worker) {
 			}
 			w.orders[s] = w.buffer[s][:n]
 			fill(w.orders[s][copy(w.orders[s], list):], ants.Stay)
-		case e.player[g.b*e.p+s] != 0:
+		case e.seats.Player[g.b*e.p+s] != 0:
 			w.orders[s] = e.actNative(w, s, w.buffer[s][:0])
 		default:
-			i := g.b*len(e.observe) + e.axis[s]
+			i := g.b*len(e.seats.Observe) + e.seats.Axis[s]
 			acts := e.acts[e.offsets[i]:e.offsets[i+1]]
 			if e.cfg.Recentre && !e.absolute && g.st.centre[s] != nil {
 				acts = e.unshift(w, s, acts)
