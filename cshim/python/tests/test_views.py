@@ -93,6 +93,8 @@ def test_views_are_read_only_unless_asked():
     free = batch.array("planes", copy=False, writeable=True)
     free[:] = 255
     assert (view == 255).all()
+    with pytest.raises(myriant.ArgumentError, match="never writeable"):
+        batch.array("ant_offsets", copy=False, writeable=True)
     copy = batch.array("planes")
     copy[:] = 0
     assert (view == 255).all()

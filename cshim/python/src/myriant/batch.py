@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from threading import Lock
 from types import TracebackType
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from . import _arrow, _native
 from . import _constants as c
 from .arrays import Array, Arrays, Table, compact
 from .errors import ActionError, ArgumentError, BusyError, ConfigError, MyriantError, NotResetError, PrivilegedError
-from .spec import HeadSpec, Spec, parse, resolve
+from .spec import Config, HeadSpec, Spec, parse, resolve
 
 _DTYPES = {
     "bit": c.DTYPE_BIT,
@@ -94,7 +94,7 @@ class Batch:
         spec: everything about the batch, see ``Spec``.
     """
 
-    def __init__(self, game: str = "ants", *, copy: bool = True, **config: Any) -> None:
+    def __init__(self, game: str = "ants", *, copy: bool = True, **config: Unpack[Config]) -> None:
         text, spec = resolve(game, **config)
         self._handle = _native.Handle(text)
         self._finalizer = weakref.finalize(self, self._handle.drop)
@@ -352,11 +352,13 @@ class Batch:
             copy: a copy or a view; None: as the batch does.
             final: of the set that autoreset same_step keeps for episodes that the last step ended; rows of other
                 boards are left over.
-            writeable: whether a view may be written to, which changes nothing but what is shown.
+            writeable: whether a view may be written to, until the next call overwrites it; offsets never.
         """
         with self._alone("array"):
             self._began("array")
             i = self._find(name, final)
+            if writeable and name == self.spec.offsets:
+                raise ArgumentError(f"array {name!r} says where other arrays have what, and is never writeable")
             self._handle.call("array", "arrays", self._table.address, self._table.rows)
             self._table.update()
             if self._copy if copy is None else copy:

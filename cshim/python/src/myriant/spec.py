@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -198,6 +198,28 @@ class Spec:
         """bool[B,S]: the seats that are played by actions."""
         played: npt.NDArray[np.bool_] = self.players[:, list(self.observe)] == CALLER
         return played
+
+
+class Config(TypedDict, total=False):
+    """The keyword arguments that ``Batch`` and ``make_spec`` share; ``Batch`` says what each is."""
+
+    num_boards: int
+    map: str | os.PathLike[str] | Mapping[str, Any] | Sequence[str | os.PathLike[str] | Mapping[str, Any]] | None
+    map_of: Sequence[int] | None
+    rules: str | Mapping[str, Any] | None
+    seats: Sequence[Seat] | Sequence[Sequence[str | None]] | None
+    observe: Sequence[int] | None
+    obs: Sequence[str] | None
+    planes: npt.DTypeLike | None
+    head: str | None
+    privileged: bool
+    statistics: Sequence[str] | None
+    options: Mapping[str, bool] | None
+    rewards: Mapping[str, float] | None
+    zero_sum: bool
+    bad_actions: str
+    autoreset: Any
+    workers: int
 
 
 def _fields(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -435,12 +457,11 @@ def _arrays(spec: Spec, obs: Any, privileged: bool, statistics: Any) -> list[str
     return [name for name in spec.arrays if name in wanted]
 
 
-def make_spec(game: str = "ants", **config: Any) -> Spec:
+def make_spec(game: str = "ants", **config: Unpack[Config]) -> Spec:
     """Everything about the batch that ``Batch(game, **config)`` would be, without making it.
 
     Raises ConfigError (RulesError, MapError) for what no batch can be made from, as ``Batch`` does.
     """
-    config.pop("copy", None)
     return resolve(game, **config)[1]
 
 

@@ -1,0 +1,333 @@
+"""``python -m myriant.bench``: how fast steps are through Python, against Go, and what share of training they take.
+
+The workloads are those of ``myriant bench``: boards in the middle of games, and orders for the next turns, which the Go
+command hands over (``myriant bench --recorded``). Go plays them in a process of its own, Python here, in
+turns; both number the wall time of a step over its boards, as the median of rounds. Python's is
+``Batch.step`` with zero-copy views. Beside it is the library's own call without the package around it. Before
+anything is timed, the boards that the orders lead to are compared with Go's by hash. Run it on a machine that does
+nothing else: a busy processor slows every round, and not all alike.
+
+The second part trains a small convolutional policy for a few iterations of PPO on one processor's worth of
+work (PyTorch where it is installed, else the forward pass alone in numpy) and splits the time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _command
+from .batch import Batch
+from .planes import unpack_planes
+from .spec import make_spec
+
+WORKLOADS = ("ants-32x32", "ants-64x96", "ants-8p", "formica")
+
+
+class Played:
+    """A workload that is played through Python."""
+
+    def __init__(self, recorded: dict[str, Any], workers: int) -> None:
+        self.name: str = recorded["name"]
+        boards, sources = recorded["boards"], recorded["sources"]
+        rules = recorded["rules"]
+        game: str = recorded["game"]
+        spec = make_spec(game)
+        of = {role: [n for n in recorded["arrays"] if spec.arrays[n].role == role] for role in ("hidden", "mask")}
+        seen = [n for n in recorded["arrays"] if spec.arrays[n].role == "observation"]
+        seats = make_spec(game, map=recorded["map"]).num_players
+        self.batch = Batch(
+            game,
+            num_boards=boards,
+            map=recorded["map"],
+            rules=json.loads(rules) if rules.startswith("{") else rules,
+            seats=[recorded["policy"]] * seats if recorded["policy"] else None,
+            observe=range(seats),
+            obs=[*seen, *of["mask"]],
+            statistics=of["hidden"],
+            autoreset="disabled",
+            workers=workers,
+            copy=False,
+        )
+        if list(self.batch.spec.exported) != recorded["arrays"]:
+            raise SystemExit(f"{self.name}: exports {self.batch.spec.exported}, Go exports {recorded['arrays']}")
+        self.batch.reset(seed=0)
+        at = 0
+        for shot in recorded["shots"]:
+            self.batch.restore(base64.b64decode(shot["data"]), range(at, at + shot["boards"]))
+            at += shot["boards"]
+        rest = np.arange(sources, boards)
+        self.batch.clone(rest.tolist(), (rest % sources).tolist())
+        self.start = self.batch.snapshot()
+        self.head: str = recorded["head"]
+        self.actions: list[Any] = []
+        for turn in recorded["turns"]:
+            of_sources = np.frombuffer(base64.b64decode(turn["actions"]), np.uint8)
+            part = sum(turn["bytes"][: boards % sources])
+            flat = np.concatenate([np.tile(of_sources, boards // sources), of_sources[:part]])
+            head = self.batch.spec.heads[self.head]
+            self.actions.append(
+                None if recorded["policy"] else flat.reshape(-1 if head.ragged else head.shape[0], *head.shape[1:])
+            )
+        self.play(self.step)
+        hashes = [f"{h:016x}" for h in self.batch.hashes(range(sources))]
+        if hashes != recorded["hashes"]:
+            raise SystemExit(f"{self.name}: the recorded orders led elsewhere than in Go")
+
+    def step(self, actions: Any) -> None:
+        """A step as a user makes it."""
+        self.batch.step(actions)
+
+    def call(self, actions: Any) -> None:
+        """The library's call alone."""
+        b, table = self.batch, self.batch._table
+        b._encode("step", actions, None, False, None, 1.0)
+        b._handle.lib.myriant_step(b._handle.number, b._actions, table.address, table.rows)
+
+    def play(self, step: Callable[[Any], None]) -> float:
+        """Plays the turns from the start; nanoseconds a board and turn."""
+        self.batch.restore(self.start)
+        _ = self.batch.arrays
+        given = self.actions if self.actions[0] is None else [{self.head: a} for a in self.actions]
+        begin = time.perf_counter()
+        for a in given:
+            step(a)
+        return (time.perf_counter() - begin) / len(given) / self.batch.num_boards * 1e9
+
+
+@dataclass
+class Speed:
+    """How fast a workload is, in nanoseconds a board and turn: through Go, the library's call alone, and Python."""
+
+    workload: str
+    workers: int
+    boards: int
+    go: float
+    call: float
+    python: float
+
+
+def go(command: str, *arguments: str) -> Any:
+    """What ``myriant bench`` prints as JSON."""
+    done = subprocess.run([command, "bench", *arguments], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(done.stderr.strip() or f"{command} bench failed")
+    return json.loads(done.stdout)
+
+
+def speeds(command: str, names: Sequence[str], workers: int, rounds: int, boards: int) -> list[Speed]:
+    """Measures workloads: so many times Go all of them, then Python."""
+    which = [x for name in names for x in ("--workload", name)] + (["--boards", str(boards)] if boards else [])
+    played = [Played(recorded, workers) for recorded in go(command, "--recorded", "--quick", *which)]
+    of_go: dict[str, list[float]] = {name: [] for name in names}
+    calls: dict[str, list[float]] = {name: [] for name in names}
+    steps: dict[str, list[float]] = {name: [] for name in names}
+    for _ in range(rounds):
+        for result in go(command, "--json", "--quick", "--workers", str(workers), *which)["workloads"]:
+            of_go[result["name"]].append(result["ns_per_board_turn"])
+        for p in played:
+            end = time.perf_counter() + 2.5
+            for _ in range(3):
+                steps[p.name].append(p.play(p.step))
+                calls[p.name].append(p.play(p.call))
+            while time.perf_counter() < end:
+                steps[p.name].append(p.play(p.step))
+                calls[p.name].append(p.play(p.call))
+    for p in played:
+        p.batch.close()
+    return [
+        Speed(
+            p.name,
+            workers,
+            p.batch.num_boards,
+            median(of_go[p.name]),
+            median(calls[p.name]),
+            median(steps[p.name]),
+        )
+        for p in played
+    ]
+
+
+@dataclass
+class Share:
+    """What a training iteration takes: seconds of each part."""
+
+    policy: str
+    boards: int
+    steps: int
+    environment: float
+    acting: float
+    learning: float
+
+    @property
+    def share(self) -> float:
+        """The environment's part of all."""
+        return self.environment / (self.environment + self.acting + self.learning)
+
+
+def training(seconds: float) -> Share:
+    """Trains on 128 boards of open-32x32-2p against greedy, 16 steps an iteration."""
+    boards, steps = 128, 16
+    batch = Batch("ants", num_boards=boards, map="open-32x32-2p", seats=["caller", "greedy"], head="cell", copy=False)
+    actor: _Torch | _Numpy
+    try:
+        actor = _Torch(batch)
+    except ImportError:
+        actor = _Numpy(batch)
+    now = batch.reset(seed=1)
+    share = Share(actor.name, boards, steps, 0.0, 0.0, 0.0)
+    end = time.perf_counter() + seconds
+    iterations = 0
+    while iterations < 2 or time.perf_counter() < end:
+        if iterations == 1:
+            share.environment = share.acting = share.learning = 0.0  # the first one warms up
+        for _ in range(steps):
+            begin = time.perf_counter()
+            actions = actor.act(now.planes, now.action_mask)
+            middle = time.perf_counter()
+            now = batch.step(actions)
+            share.environment += time.perf_counter() - middle
+            share.acting += middle - begin
+            actor.keep(now.reward)
+        begin = time.perf_counter()
+        actor.learn()
+        share.learning += time.perf_counter() - begin
+        iterations += 1
+    batch.close()
+    for part in ("environment", "acting", "learning"):
+        setattr(share, part, getattr(share, part) / (iterations - 1))
+    return share
+
+
+class _Numpy:
+    """A 3x3 convolution of 8 channels and a head, forward alone."""
+
+    name = "numpy, forward pass alone"
+
+    def __init__(self, batch: Batch) -> None:
+        rng = np.random.default_rng(0)
+        self.cols = batch.spec.sizes["W"]
+        channels = batch.spec.sizes["C"]
+        self.first = rng.standard_normal((8, channels, 3, 3)).astype(np.float32) / 8
+        self.second = rng.standard_normal((5, 8)).astype(np.float32)
+
+    def act(self, planes: npt.NDArray[Any], mask: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        x = unpack_planes(planes[:, 0], self.cols, np.float32)
+        h = sum(
+            np.einsum("bchw,oc->bohw", np.roll(x, (1 - i, 1 - j), (2, 3)), self.first[:, :, i, j])
+            for i in range(3)
+            for j in range(3)
+        )
+        logits = np.einsum("bchw,oc->bohw", np.maximum(h, 0), self.second)
+        actions: npt.NDArray[Any] = np.where(mask[:, 0] != 0, logits, -np.inf).argmax(axis=1)[:, None].astype(np.uint8)
+        return actions
+
+    def keep(self, reward: npt.NDArray[Any]) -> None:
+        pass
+
+    def learn(self) -> None:
+        pass
+
+
+class _Torch:
+    """A convolutional policy of 32 channels, masked, one epoch of PPO's loss."""
+
+    def __init__(self, batch: Batch) -> None:
+        import torch
+
+        self.torch = torch
+        self.name = f"PyTorch, 3 convolutions of 32 channels, {torch.get_num_threads()} threads"
+        torch.manual_seed(0)
+        self.cols = batch.spec.sizes["W"]
+        layers: list[Any] = []
+        before = batch.spec.sizes["C"]
+        for _ in range(3):
+            layers += [torch.nn.Conv2d(before, 32, 3, padding=1, padding_mode="circular"), torch.nn.ReLU()]
+            before = 32
+        self.body = torch.nn.Sequential(*layers)
+        self.head = torch.nn.Conv2d(32, 5, 1)
+        self.value = torch.nn.Linear(32, 1)
+        parts = torch.nn.ModuleList([self.body, self.head, self.value])
+        self.optimizer = torch.optim.Adam(parts.parameters(), lr=1e-4)
+        self.kept: list[Any] = []
+        self.rewards: list[Any] = []
+
+    def forward(self, x: Any, mask: Any) -> Any:
+        h = self.body(x)
+        logits = self.head(h).masked_fill(mask == 0, -1e9)
+        return self.torch.log_softmax(logits, 1), self.value(h.mean((2, 3)))[:, 0]
+
+    def act(self, planes: npt.NDArray[Any], mask: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        torch = self.torch
+        x = torch.from_numpy(unpack_planes(planes[:, 0], self.cols, np.float32))
+        m = torch.from_numpy(mask[:, 0].copy())
+        with torch.no_grad():
+            log_p, _ = self.forward(x, m)
+            flat = log_p.permute(0, 2, 3, 1).reshape(-1, 5)
+            chosen = torch.multinomial(flat.exp(), 1).reshape(log_p.shape[0], *log_p.shape[2:])
+        self.kept.append((x, m, chosen, log_p.gather(1, chosen[:, None])))
+        actions: npt.NDArray[Any] = chosen[:, None].numpy().astype(np.uint8)
+        return actions
+
+    def keep(self, reward: npt.NDArray[Any]) -> None:
+        self.rewards.append(self.torch.from_numpy(reward[:, 0].copy()))
+
+    def learn(self) -> None:
+        for (x, m, chosen, before), reward in zip(self.kept, self.rewards, strict=True):
+            log_p, value = self.forward(x, m)
+            ratio = (log_p.gather(1, chosen[:, None]) - before).sum((1, 2, 3)).exp()
+            advantage = reward - value.detach()
+            loss = -self.torch.min(ratio * advantage, ratio.clamp(0.8, 1.2) * advantage).mean()
+            loss = loss + (value - reward).pow(2).mean()
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+        self.kept, self.rewards = [], []
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measures and prints. The result is an exit status."""
+    p = argparse.ArgumentParser(prog="python -m myriant.bench", description=__doc__.split("\n\n")[0])
+    p.add_argument("--quick", action="store_true", help="end within a minute")
+    p.add_argument("--json", action="store_true", help="print the results as JSON")
+    p.add_argument("--workload", action="append", choices=[*WORKLOADS, "ants-32x32-greedy", "formica-scripted"])
+    p.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="threads (default: all processors)")
+    p.add_argument("--boards", type=int, default=0, help="boards of every workload (default: the workload's own)")
+    o = p.parse_args(arguments)
+    command = _command.find()
+    if command is None:
+        print("the command myriant is not installed beside this Python", file=sys.stderr)
+        return 1
+    found = speeds(str(command), o.workload or WORKLOADS, o.workers, 1 if o.quick else 5, o.boards)
+    share = training(4.0 if o.quick else 20.0)
+    if o.json:
+        print(json.dumps({"speed": [asdict(s) for s in found], "training": {**asdict(share), "share": share.share}}))
+        return 0
+    print("nanoseconds a board and turn, medians\n")
+    print(f"{'workload':18}{'workers':>8}{'boards':>7}{'Go':>10}{'C call':>10}{'Python':>10}{'over Go':>9}")
+    for s in found:
+        numbers = f"{s.go:10,.0f}{s.call:10,.0f}{s.python:10,.0f}{s.python / s.go - 1:9.1%}"
+        print(f"{s.workload:18}{s.workers:8}{s.boards:7}{numbers}")
+    print(f"\na training iteration: {share.boards} boards of open-32x32-2p against greedy, {share.steps} steps")
+    print(f"{share.policy}\n")
+    whole = share.environment + share.acting + share.learning
+    for part in ("environment", "acting", "learning"):
+        seconds = getattr(share, part)
+        print(f"{part:20}{seconds * 1e3:10.1f} ms{seconds / whole:10.1%}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
