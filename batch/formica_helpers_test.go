@@ -218,18 +218,3 @@ func halfValue(t testing.TB, bits uint16) float64 {
 	}
 	return v
 }
-
-// hexRevive resets the boards that stand still.
-func hexRevive(t testing.TB, b *batch.Batch, step int) {
-	t.Helper()
-	if b.Config().Autoreset != batch.Disabled || step%4 != 3 {
-		return
-	}
-	var over []int
-	for i := range b.Config().Boards {
-		if b.Done(i) {
-			over = append(over, i)
-		}
-	}
-	must(t, b.ResetBoards(over, nil))
-}

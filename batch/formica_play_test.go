@@ -566,7 +566,7 @@ func TestFormicaSnapshots(t *testing.T) {
 			rng := env.RNG(2)
 			for step := range 5 {
 				must(t, b.Step(hexActions(t, b, s.head, &rng)))
-				hexRevive(t, b, step)
+				revive(t, b, step)
 			}
 			data, err := b.Snapshot(boards(c.Boards))
 			must(t, err)
@@ -584,8 +584,8 @@ func TestFormicaSnapshots(t *testing.T) {
 				a := hexActions(t, b, s.head, &rng)
 				must(t, b.Step(a))
 				must(t, other.Step(a))
-				hexRevive(t, b, step)
-				hexRevive(t, other, step)
+				revive(t, b, step)
+				revive(t, other, step)
 				for _, name := range b.Names() {
 					what := fmt.Sprintf("step %d after restoring", step)
 					sameArray(t, what, other.Array(name), b.Array(name))
@@ -603,7 +603,7 @@ func TestFormicaSnapshots(t *testing.T) {
 			rng = fork
 			for step := range steps {
 				must(t, b.Step(hexActions(t, b, s.head, &rng)))
-				hexRevive(t, b, step)
+				revive(t, b, step)
 				same(t, fmt.Sprintf("state in step %d after rewinding", step), b.Hash(step%c.Boards), hashes[step])
 			}
 			n := len(c.Maps)

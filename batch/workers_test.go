@@ -50,17 +50,43 @@ func settings(t *testing.T) []setting {
 	return list
 }
 
+// An arena is how one game is played in the tests of what must not matter.
+type arena struct {
+	settings func(t *testing.T) []setting
+	scatter  func(t testing.TB, b *batch.Batch, seed uint64)
+	actions  func(t testing.TB, b *batch.Batch, head string, rng *env.RNG) batch.Actions
+	// share is one board's share of a step's actions, alone the configuration
+	// of a batch of that board alone.
+	share func(t *testing.T, b *batch.Batch, a batch.Actions, board int) batch.Actions
+	alone func(many *batch.Batch, c batch.Config, board int) batch.Config
+	// short and usual are how many steps to play.
+	short, usual int
+}
+
+var antsArena = arena{
+	settings: settings, scatter: scatter, actions: randomActions, share: actionsOf, short: 8, usual: 24,
+	alone: func(many *batch.Batch, c batch.Config, board int) batch.Config {
+		c.Boards, c.MapOf, c.Observe = 1, []int{many.Config().MapOf[board]}, boards(many.Sizes()["S"])
+		return c
+	},
+}
+
+func (g *arena) steps() int {
+	switch {
+	case testing.Short():
+		return g.short
+	case long():
+		return 400
+	}
+	return g.usual
+}
+
 // TestWorkers steps the same boards with different numbers of workers: every
 // byte of every array must be equal after every step.
-func TestWorkers(t *testing.T) {
-	steps := 24
-	if testing.Short() {
-		steps = 8
-	}
-	if long() {
-		steps = 400
-	}
-	for _, s := range settings(t) {
+func TestWorkers(t *testing.T) { antsArena.workers(t) }
+
+func (g *arena) workers(t *testing.T) {
+	for _, s := range g.settings(t) {
 		t.Run(s.name, func(t *testing.T) {
 			var batches []*batch.Batch
 			for _, n := range crews {
@@ -68,12 +94,12 @@ func TestWorkers(t *testing.T) {
 				c.Workers = n
 				b := newBatch(t, c)
 				must(t, b.Reset(11))
-				scatter(t, b, 3)
+				g.scatter(t, b, 3)
 				batches = append(batches, b)
 			}
 			rng := env.RNG(5)
-			for step := range steps {
-				a := randomActions(t, batches[0], s.head, &rng)
+			for step := range g.steps() {
+				a := g.actions(t, batches[0], s.head, &rng)
 				for i, b := range batches {
 					must(t, b.Step(a))
 					revive(t, b, step)
@@ -92,7 +118,7 @@ func TestWorkers(t *testing.T) {
 }
 
 // revive resets the boards that stand still, every few steps.
-func revive(t *testing.T, b *batch.Batch, step int) {
+func revive(t testing.TB, b *batch.Batch, step int) {
 	t.Helper()
 	if b.Config().Autoreset != batch.Disabled || step%4 != 3 {
 		return
@@ -136,12 +162,10 @@ func TestWorkersTinyBoards(t *testing.T) {
 
 // TestBatchOfOne plays some boards of a batch each alone in a batch of its own:
 // what the arrays say of them must be equal.
-func TestBatchOfOne(t *testing.T) {
-	steps := 24
-	if testing.Short() {
-		steps = 8
-	}
-	for _, s := range settings(t) {
+func TestBatchOfOne(t *testing.T) { antsArena.batchOfOne(t) }
+
+func (g *arena) batchOfOne(t *testing.T) {
+	for _, s := range g.settings(t) {
 		if s.head == "sampled" {
 			continue // draws depend on the board's number
 		}
@@ -150,12 +174,11 @@ func TestBatchOfOne(t *testing.T) {
 			c.Workers = 2
 			many := newBatch(t, c)
 			must(t, many.Reset(11))
-			scatter(t, many, 4)
+			g.scatter(t, many, 4)
 			which := []int{0, 3, 8, 15}
 			var alone []*batch.Batch
 			for _, i := range which {
-				c.Boards, c.MapOf, c.Observe = 1, []int{many.Config().MapOf[i]}, boards(many.Sizes()["S"])
-				b := newBatch(t, c)
+				b := newBatch(t, g.alone(many, c, i))
 				must(t, b.Reset(0))
 				snapshot, err := many.Snapshot([]int{i})
 				must(t, err)
@@ -163,10 +186,10 @@ func TestBatchOfOne(t *testing.T) {
 				alone = append(alone, b)
 			}
 			rng := env.RNG(5)
-			for step := range steps {
-				a := randomActions(t, many, s.head, &rng)
+			for step := range g.steps() {
+				a := g.actions(t, many, s.head, &rng)
 				for j, i := range which {
-					must(t, alone[j].Step(actionsOf(t, many, a, i)))
+					must(t, alone[j].Step(g.share(t, many, a, i)))
 				}
 				must(t, many.Step(a))
 				for j, i := range which {
