@@ -107,7 +107,12 @@ def test_time_limit_equals_the_wrapper(game, mode):
 
 def test_import_order_does_not_matter():
     ask = "assert 'myriant/Ants-v0' in gymnasium.registry and 'myriant/Formica-v0' in gymnasium.registry"
-    for order in ("import myriant, gymnasium", "import gymnasium, myriant", "import myriant; import gymnasium.spaces"):
+    for order in (
+        "import myriant, gymnasium",
+        "import gymnasium, myriant",
+        "import myriant; import gymnasium.spaces",
+        "import myriant, importlib.util as u; assert u.find_spec('gymnasium'); import gymnasium",
+    ):
         code, out, err, _ = run(f"{order}; {ask}")
         assert code == 0, (order, out, err)
 
@@ -116,7 +121,8 @@ def test_importing_myriant_imports_no_adapter_and_no_gymnasium():
     code, _, err, _ = run(
         "import sys, myriant; assert not {'gymnasium', 'pettingzoo', 'pufferlib', 'torch'} & set(sys.modules); "
         "import gymnasium; assert type(gymnasium.__spec__.loader).__name__ == 'SourceFileLoader'; "
-        "assert 'myriant.adapters.gymnasium' not in sys.modules"
+        "assert 'myriant.adapters.gymnasium' not in sys.modules; "
+        "assert not any('myriant' in type(f).__module__ for f in sys.meta_path)"
     )
     assert code == 0, err
 

@@ -7,7 +7,7 @@ for it.
 
 from __future__ import annotations
 
-import importlib.util
+import contextlib
 import sys
 import warnings
 from importlib.abc import Loader, MetaPathFinder
@@ -41,23 +41,25 @@ def announce() -> None:
 
 
 class _Finder(MetaPathFinder):
-    """Sees that Gymnasium is about to be imported, once."""
+    """Sees that Gymnasium is about to be imported. Who only asks where it is gets the answer and changes nothing."""
 
     def find_spec(self, name: str, path: Any, target: ModuleType | None = None) -> ModuleSpec | None:
         if name != "gymnasium":
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        if spec is not None and spec.loader is not None:
-            spec.loader = _Loader(spec.loader)
-        return spec
+        for finder in sys.meta_path:
+            if finder is not self and (spec := finder.find_spec(name, path, target)) is not None:
+                if spec.loader is not None:
+                    spec.loader = _Loader(spec.loader, self)
+                return spec
+        return None
 
 
 class _Loader(Loader):
     """Loads Gymnasium as its own loader does, and registers then."""
 
-    def __init__(self, own: Loader) -> None:
+    def __init__(self, own: Loader, finder: _Finder) -> None:
         self._own = own
+        self._finder = finder
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         return self._own.create_module(spec)
@@ -67,6 +69,8 @@ class _Loader(Loader):
         if module.__spec__ is not None:
             module.__spec__.loader = self._own
         self._own.exec_module(module)
+        with contextlib.suppress(ValueError):
+            sys.meta_path.remove(self._finder)
         try:
             register()
         except Exception as e:  # not for us to spoil an import of somebody else's
