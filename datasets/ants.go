@@ -46,6 +46,14 @@ var antsGame = game{
 		}
 		return n
 	},
+	points:  1,
+	units:   ants.FieldAntCount.Name,
+	actions: []string{"north", "east", "south", "west", "stay"},
+	tally: func(counts []int64, given []byte) {
+		for _, a := range given {
+			counts[a]++
+		}
+	},
 	scribe: func(b *batch.Batch) scribe {
 		s := &antsScribe{antsBoards: newAntsBoards(b)}
 		for i := range b.Config().Boards {

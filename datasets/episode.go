@@ -11,25 +11,25 @@ import (
 
 // An Episode is one row of a dataset of kind orders.
 type Episode struct {
-	ID          uint64
-	Seed        uint64
-	Map         string // digest of the map
-	Seats       []Seat
-	Packed      []byte   // the orders, see Dataset.Orders
-	Turns       int      // steps played
-	Reason      string   // why it ended
-	Checkpoints []uint64 // env.Hash of the state after every so many steps but the last
-	FinalHash   uint64   // env.Hash of the state after the last step
-	Orders      int64    // given by all seats in all steps
+	ID          uint64   `json:"episode"`
+	Seed        uint64   `json:"seed"`
+	Map         string   `json:"map"` // digest of the map
+	Seats       []Seat   `json:"seats"`
+	Packed      []byte   `json:"orders"`      // the orders, see Dataset.Orders
+	Turns       int      `json:"turns"`       // steps played
+	Reason      string   `json:"reason"`      // why it ended
+	Checkpoints []uint64 `json:"checkpoints"` // env.Hash of the state after every so many steps but the last
+	FinalHash   uint64   `json:"final_hash"`  // env.Hash of the state after the last step
+	Orders      int64    `json:"order_count"` // given by all seats in all steps
 }
 
 // A Seat is how an episode went for one seat.
 type Seat struct {
-	Policy  string
-	Score   int32
-	Rank    int32 // 1-based, ties share
-	Strikes int32 // failed answers
-	Return  float32
+	Policy  string  `json:"policy"`
+	Score   int32   `json:"score"`
+	Rank    int32   `json:"rank"`    // 1-based, ties share
+	Strikes int32   `json:"strikes"` // failed answers
+	Return  float32 `json:"return"`
 }
 
 // policies are who played the seats.

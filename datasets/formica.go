@@ -39,6 +39,16 @@ var formicaGame = game{
 		}
 		return n
 	},
+	points:  0.5,
+	units:   formica.FieldPopulation.Name,
+	actions: append(formica.ModeNames[:len(formica.ModeNames):len(formica.ModeNames)], "none"),
+	tally: func(counts []int64, given []byte) {
+		if len(given) == 0 {
+			counts[formica.NumModes]++
+			return
+		}
+		counts[given[0]]++
+	},
 	scribe: func(b *batch.Batch) scribe {
 		s := &formicaScribe{formicaBoards: formicaBoards{b}}
 		for i := range b.Config().Boards {

@@ -35,6 +35,13 @@ type game struct {
 	offsets string
 	// count is how many orders the seats gave in a step.
 	count func(orders [][]byte) int
+	// points is what a score of 1 is worth; units is the array of how many ants
+	// seats have.
+	points float64
+	units  string
+	// actions names what an order can be, and tally counts those of a seat.
+	actions []string
+	tally   func(counts []int64, given []byte)
 	// scribe and oracle pack and unpack the orders of a batch's boards. The
 	// batch exports arrays and observes every seat.
 	scribe func(b *batch.Batch) scribe

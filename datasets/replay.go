@@ -28,7 +28,7 @@ type replayer struct {
 	every  int
 	crew   int
 	// seen, when set, is told the orders of every step before it is played.
-	seen func(e *Episode, orders [][]byte)
+	seen func(board int, s *replaySlot, orders [][]byte)
 }
 
 type replaySlot struct {
@@ -108,7 +108,7 @@ func (r *replayer) step() (ended []over, err error) {
 			return nil, r.failure(s.e, fmt.Errorf("%w: orders of turn %d: %v", ErrReplay, s.turn, s.err))
 		}
 		if r.seen != nil {
-			r.seen(s.e, r.oracle.orders(i))
+			r.seen(i, s, r.oracle.orders(i))
 		}
 	}
 	if err := r.b.Step(r.oracle.actions()); err != nil {
@@ -220,7 +220,7 @@ func (d *Dataset) Orders(e *Episode) ([][][]byte, error) {
 	}
 	defer r.close()
 	var steps [][][]byte
-	r.seen = func(_ *Episode, orders [][]byte) { steps = append(steps, orders) }
+	r.seen = func(_ int, _ *replaySlot, orders [][]byte) { steps = append(steps, orders) }
 	if err := r.begin([]int{0}, []*Episode{e}); err != nil {
 		return nil, err
 	}
@@ -235,9 +235,17 @@ func (d *Dataset) Orders(e *Episode) ([][][]byte, error) {
 	}
 }
 
+// A watch is told every step of episodes that are played again, before it is
+// played.
+type watch struct {
+	arrays []string // that it looks at
+	step   func(r *replayer, board int, s *replaySlot, orders [][]byte)
+}
+
 // replay plays episodes again, at once as far as their maps and the number of
-// boards allow, and calls ended after each that went as recorded.
-func (d *Dataset) replay(ctx context.Context, episodes iter.Seq2[*Episode, error], workers, boards int, ended func(*Episode)) error {
+// boards allow, and calls ended after each that went as recorded. w, if not
+// zero, watches every step.
+func (d *Dataset) replay(ctx context.Context, episodes iter.Seq2[*Episode, error], workers, boards int, w watch, ended func(*Episode)) error {
 	maps, index, err := d.allMaps()
 	if err != nil {
 		return err
@@ -255,11 +263,14 @@ func (d *Dataset) replay(ctx context.Context, episodes iter.Seq2[*Episode, error
 		mapOf[i] = i % len(maps)
 		free[mapOf[i]] = append(free[mapOf[i]], i)
 	}
-	r, err := d.newReplayer(maps, mapOf, workers, nil)
+	r, err := d.newReplayer(maps, mapOf, workers, w.arrays)
 	if err != nil {
 		return err
 	}
 	defer r.close()
+	if w.step != nil {
+		r.seen = func(board int, s *replaySlot, orders [][]byte) { w.step(r, board, s, orders) }
+	}
 	next, stop := iter.Pull2(episodes)
 	defer stop()
 	queue := make([][]*Episode, len(maps)) // read, and waiting for a board

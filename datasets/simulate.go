@@ -83,7 +83,7 @@ func (s *simulator) play(e *Episode, dst *Rows, done func() error) error {
 		return err
 	}
 	row := newRowMaker(s.layout, e, s.d.manifest.CheckpointEvery)
-	r.seen = func(_ *Episode, orders [][]byte) { row.append(dst, r.b, orders) }
+	r.seen = func(_ int, _ *replaySlot, orders [][]byte) { row.append(dst, r.b, orders) }
 	if err := r.begin([]int{0}, []*Episode{e}); err != nil {
 		return err
 	}

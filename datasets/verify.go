@@ -57,7 +57,7 @@ func (d *Dataset) Verify(ctx context.Context, o VerifyOptions, progress func(Ver
 			}
 		}
 	}
-	err := d.replay(ctx, planned, o.Workers, o.Boards, func(e *Episode) {
+	err := d.replay(ctx, planned, o.Workers, o.Boards, watch{}, func(e *Episode) {
 		v.Episodes++
 		v.Turns += int64(e.Turns)
 		if progress != nil && time.Since(told) >= progressEvery {

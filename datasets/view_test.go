@@ -384,4 +384,3 @@ func TestTransform(t *testing.T) {
 		sameFolder(t, "sources", folder(t, p.Out), want)
 	})
 }
-

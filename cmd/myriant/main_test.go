@@ -154,7 +154,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	walk(newRoot())
-	for _, group := range [][]string{nil, {"maps"}, {"replay"}, {"policies"}} {
+	for _, group := range [][]string{nil, {"data"}, {"maps"}, {"replay"}, {"policies"}} {
 		if got := ok(t, group...); !strings.Contains(got, "Available Commands:") {
 			t.Errorf("myriant %s prints %q", strings.Join(group, " "), got)
 		}

@@ -23,7 +23,7 @@ datasets, plays and checks recorded games, makes maps, and measures itself.`,
   myriant replay verify replay.json      play it again and compare`,
 	}
 	group(root)
-	root.AddCommand(newGenerate(), newMaps(), newReplay(), newPlay(), newPolicies(), newBench(), newVersion())
+	root.AddCommand(newGenerate(), newData(), newMaps(), newReplay(), newPlay(), newPolicies(), newBench(), newVersion())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetUsageTemplate(usage.Replace(root.UsageTemplate()))
 	return root
