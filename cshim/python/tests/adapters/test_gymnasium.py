@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 from boards import run
-from conftest import IDS, OPPONENTS, SHORT, THREE, arrays, same
+from games import IDS, OPPONENTS, SHORT, THREE, arrays, same
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv

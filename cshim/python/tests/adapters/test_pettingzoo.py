@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from boards import EAST, NO_FOOD, STAY, TRIO, WEST, run
-from conftest import SHORT, THREE, arrays, same
+from games import SHORT, THREE, arrays, same
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 import myriant

@@ -8,7 +8,7 @@ import pufferlib.vector
 import pytest
 import torch
 from boards import EAST, NO_FOOD, STAY, TRIO, WEST, run
-from conftest import SHORT, THREE
+from games import SHORT, THREE
 
 import myriant
 from myriant.adapters.puffer import PufferEnv
