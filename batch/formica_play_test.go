@@ -421,17 +421,23 @@ func TestFormicaRewards(t *testing.T) {
 	if testing.Short() {
 		rounds = 6
 	}
+	deaths := 0
 	for round := range rounds {
 		zeroSum := round%2 == 1
+		rules := `{"name":"default","max_ticks":40}`
+		if round%3 == 2 {
+			// Colonies that starve.
+			rules = `{"name":"default","max_ticks":60,"start_ants":1,"start_food":0,"upkeep_per_food":48}`
+		}
 		played := newRecorder(10)
 		b := newBatch(t, hexBatch(t, func(c *batch.Config) {
-			c.Rules, c.Autoreset, c.ZeroSum, c.Observe = `{"name":"default","max_ticks":40}`, batch.Disabled, zeroSum, boards(6)
+			c.Rules, c.Autoreset, c.ZeroSum, c.Observe = rules, batch.Disabled, zeroSum, boards(6)
 			c.Rewards, c.Recorder = everyFormicaReward, played
 		}))
 		must(t, b.Reset(uint64(round)))
 		rng := env.RNG(round)
 		returns := map[[2]int]float32{}
-		for step := range 6 {
+		for step := range 9 {
 			before := make([]*formica.State, 10)
 			stats := map[string][]int32{}
 			for i := range before {
@@ -454,7 +460,11 @@ func TestFormicaRewards(t *testing.T) {
 					r := float32(0)
 					if played[i] != nil {
 						r = 0.5 * float32(scores[s]-before[i].Score2(c, s)) / 2
-						if after.Done(c) {
+						died := before[i].Colonies[s].Alive && !after.Colonies[s].Alive
+						if died {
+							deaths++
+						}
+						if died || before[i].Colonies[s].Alive && after.Done(c) {
 							mean := float32(0)
 							for u := range n {
 								if u != s {
@@ -462,6 +472,8 @@ func TestFormicaRewards(t *testing.T) {
 								}
 							}
 							r += float32(scores[s])/2 - mean
+						}
+						if after.Done(c) {
 							leaders := 0
 							for _, score := range scores {
 								if score == best {
@@ -515,6 +527,10 @@ func TestFormicaRewards(t *testing.T) {
 			}
 		}
 	}
+	if deaths == 0 {
+		t.Fatal("no colony died")
+	}
+	t.Logf("%d deaths", deaths)
 }
 
 // TestFormicaHarvest: what patches lost, colonies picked up.

@@ -168,9 +168,10 @@ func DefaultArrays() []string {
 }
 
 // RewardTerms are the names of the reward's terms, all in points: margin (at
-// the end: the own score less the mean of the rivals'), win (at the end: 1 for
-// the only highest score), score (change of the own score). The default is
-// margin alone.
+// the end, or as it stands in the step in which the colony dies: the own score
+// less the mean of the rivals'), win (at the end: 1 for the only highest score),
+// score (change of the own score). The default is margin alone. A colony that
+// dies is paid its margin at once, so that to die is never better than to lose.
 func RewardTerms() []string { return []string{"margin", "win", "score"} }
 
 // The arrays that a caller may give as orders; exactly one a step. A target is

@@ -94,12 +94,12 @@ func (e *Engine) rewards(w *worker) {
 	sum := float32(0)
 	for s := range g.colonies {
 		r := wt.score * float32(scores[s]-w.score[s]) / 2
-		if done {
+		if w.alive[s] && (done || g.colonies[s].n == 0) {
 			rivals := int32(n - 1)
 			r += wt.margin * float32(scores[s]*rivals-(total-scores[s])) / float32(2*rivals)
-			if scores[s] == best && first == 1 {
-				r += wt.win
-			}
+		}
+		if done && scores[s] == best && first == 1 {
+			r += wt.win
 		}
 		e.reward[base+s] = r
 		sum += r

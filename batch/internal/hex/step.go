@@ -106,7 +106,7 @@ func (e *Engine) Step(worker, b int) {
 	e.game(g, b)
 	e.takeOrders(w)
 	for s := range g.colonies {
-		w.score[s] = e.score2(&g.colonies[s])
+		w.score[s], w.alive[s] = e.score2(&g.colonies[s]), g.colonies[s].n > 0
 	}
 	e.answer(w)
 	e.enter(w)

@@ -44,7 +44,9 @@ type worker struct {
 	played [seats][]byte
 	buffer [seats][formica.OrderBytes]byte
 	given  [][]byte // orders of an engine of one board, in place of all others
-	score  [seats]int32
+	// score and alive are the seats' before the step.
+	score [seats]int32
+	alive [seats]bool
 
 	view  view
 	facts policy.Facts

@@ -43,7 +43,7 @@ var formicaGame = game{
 		return list
 	}(),
 	terms: []term{
-		{"margin", "at the end: the own score less the mean of the rivals', in points", 1},
+		{"margin", "at the end, or at the colony's death: the own score less the mean of the rivals', in points", 1},
 		{"win", "at the end: 1 for the only highest score", 0},
 		{"score", "change of the own score, in points", 0},
 	},
