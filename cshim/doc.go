@@ -30,6 +30,7 @@
 //	                                     of the catalog, or "caller" (or "", or absent): by actions
 //	  "observe": [0],                    seats on axis S; absent: those that the caller plays on some board
 //	  "arrays": ["planes", "reward"],    to export; absent: the game's default
+//	  "columns": ["planes"],             those of them that Arrow shows; absent or empty: all
 //	  "planes": "bit",                   dtype of the array "planes"; absent: the game's default
 //	  "options": {"per_owner": true},    switches of the game, see the catalog
 //	  "rewards": {"score": 1},           weights of reward terms; absent: the game's default

@@ -340,6 +340,13 @@ func TestNew(t *testing.T) {
 	if _, err := New(b); !errors.Is(err, ErrExport) || !strings.Contains(err.Error(), "ant_offsets") {
 		t.Errorf("ragged without offsets: %v", err)
 	}
+	b = newBatch(t, nil)
+	if _, err := New(b, "turn", "nothing"); !errors.Is(err, ErrExport) || !strings.Contains(err.Error(), "nothing") {
+		t.Errorf("an array that is none: %v", err)
+	}
+	if some, err := New(b, "turn", "ant_cells"); err != nil || some.Schema().NumFields() != 2 {
+		t.Errorf("two of the arrays: %v", err)
+	}
 	b = newBatch(t, func(c *batch.Config) { c.Policies = [][]string{{"hold", "hold", "hold"}}; c.Maps = c.Maps[1:] })
 	x := newExporter(t, b)
 	rec, err := x.Record()

@@ -3,6 +3,7 @@ package arrowexport
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,9 +42,9 @@ type Exporter struct {
 	schema  *arrow.Schema
 }
 
-// New makes an exporter of the batch's arrays. Ragged arrays need their
-// offsets array among them. Errors wrap ErrExport.
-func New(b *batch.Batch) (*Exporter, error) {
+// New makes an exporter of the batch's arrays, or of some of them. Ragged arrays
+// need their offsets array among the batch's. Errors wrap ErrExport.
+func New(b *batch.Batch, only ...string) (*Exporter, error) {
 	x := &Exporter{b: b, seats: b.Sizes()["S"]}
 	declared := map[string]obs.Field{}
 	for _, f := range b.Outputs() {
@@ -52,10 +53,15 @@ func New(b *batch.Batch) (*Exporter, error) {
 			x.offsets = f.Name
 		}
 	}
+	for _, name := range only {
+		if b.Array(name) == nil {
+			return nil, fmt.Errorf("%w: no array %s among the batch's", ErrExport, name)
+		}
+	}
 	var fields []arrow.Field
 	for _, name := range b.Names() {
 		f := declared[name]
-		if isOffsets(f) {
+		if isOffsets(f) || len(only) > 0 && !slices.Contains(only, name) {
 			continue
 		}
 		if f.Ragged() && b.Array(x.offsets) == nil {

@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/myriant-rl/myriant/batch/arrowexport"
@@ -86,6 +87,24 @@ func TestArrowBytes(t *testing.T) {
 	}
 	if turns[0][0] != 0 || turns[View][0] != 3 {
 		t.Errorf("turn %d in the copy, %d in the view", turns[0][0], turns[View][0])
+	}
+}
+
+// TestArrowColumns: Arrow shows what the configuration says, and no more.
+func TestArrowColumns(t *testing.T) {
+	l := newTester(t)
+	id := l.create(`{"boards":1,"maps":["tiny-2p"],"columns":["reward","ant_cells"]}`)
+	l.ok(id, l.ArrowSchema(id, func(x *arrowexport.Exporter) error {
+		if s := x.Schema(); s.NumFields() != 2 || s.Field(0).Name != "ant_cells" || s.Field(1).Name != "reward" {
+			t.Errorf("schema %s", s)
+		}
+		return nil
+	}))
+	for _, config := range []string{`{"boards":1,"columns":["score"],"arrays":["reward"]}`, `{"boards":1,"columns":["nothing"]}`} {
+		var id uint64
+		if status, reason := l.Create([]byte(config), &id); status != ErrConfig || !strings.Contains(reason, "columns has") {
+			t.Errorf("%s: %v, %s", config, status, reason)
+		}
 	}
 }
 

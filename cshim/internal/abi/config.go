@@ -25,6 +25,7 @@ type configJSON struct {
 	Policies  [][]*string        `json:"policies"`
 	Observe   []int              `json:"observe"`
 	Arrays    []string           `json:"arrays"`
+	Columns   []string           `json:"columns"`
 	Planes    string             `json:"planes"`
 	Options   map[string]bool    `json:"options"`
 	Rewards   map[string]float64 `json:"rewards"`
@@ -40,9 +41,10 @@ const maxBoards = 1 << 30
 // A config is a configuration that was read.
 type config struct {
 	batch.Config
-	game  *game
-	rules *ruleSet
-	mapOf []int // repeated over the boards
+	game    *game
+	rules   *ruleSet
+	mapOf   []int    // repeated over the boards
+	columns []string // arrays that Arrow shows; empty: all
 }
 
 func badConfig(format string, a ...any) error {
@@ -137,7 +139,7 @@ func parseConfig(data []byte) (*config, error) {
 		return nil, badConfig("workers is %d, want 0..%d", j.Workers, 1<<16)
 	}
 	c.Game, c.Rules, c.Boards = g.name, c.rules.json, j.Boards
-	c.Arrays, c.Options, c.Rewards = j.Arrays, j.Options, j.Rewards
+	c.Arrays, c.columns, c.Options, c.Rewards = j.Arrays, j.Columns, j.Options, j.Rewards
 	c.ZeroSum, c.HoldBad, c.Workers = j.ZeroSum, j.HoldBad, j.Workers
 	if c.Workers == 0 {
 		c.Workers = runtime.GOMAXPROCS(0)
@@ -267,6 +269,12 @@ func (c *config) sample() (*batch.Batch, error) {
 	b, err := batch.New(s)
 	if err != nil {
 		return nil, c.blame(err)
+	}
+	for _, name := range c.columns {
+		if b.Array(name) == nil {
+			b.Close()
+			return nil, badConfig("columns has %q, which is not among the arrays", name)
+		}
 	}
 	return b, nil
 }

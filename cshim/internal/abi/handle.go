@@ -54,7 +54,7 @@ func (h *handle) open() {
 	for _, f := range h.b.Heads() {
 		h.heads[f.Name] = &f
 	}
-	if h.exporter, h.exporterErr = arrowexport.New(h.b); h.exporterErr == nil && h.exporter.Schema().NumFields() == 0 {
+	if h.exporter, h.exporterErr = arrowexport.New(h.b, h.config.columns...); h.exporterErr == nil && h.exporter.Schema().NumFields() == 0 {
 		h.exporterErr = &failure{ErrExport, "no array has a column"}
 	}
 }
