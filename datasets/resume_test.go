@@ -172,7 +172,27 @@ func (f *fullFile) Write(p []byte) (int, error) {
 }
 
 func TestFullDisk(t *testing.T) {
-	whole := testPlan(t, nil)
+	for _, kind := range Kinds() {
+		for _, format := range Formats() {
+			t.Run(string(kind)+" "+format, func(t *testing.T) { testFullDisk(t, kind, format) })
+		}
+	}
+}
+
+func testFullDisk(t *testing.T, kind Kind, format string) {
+	plan := func() *plan {
+		p := testPlan(t, func(o *Options) {
+			o.Kind, o.Format = kind, format
+			if kind == Steps {
+				o.Episodes, o.ShardSize = 8, 600_000
+			}
+		})
+		if kind == Steps {
+			p.group = 100_000
+		}
+		return p
+	}
+	whole := plan()
 	whole.mustGenerate(t)
 	want := folder(t, whole.Out)
 	total := int64(0)
@@ -183,8 +203,8 @@ func TestFullDisk(t *testing.T) {
 		}
 		total += info.Size()
 	}
-	for room := int64(0); room < total; room += int64(sparse())*total/40 + 1 {
-		p := testPlan(t, nil)
+	for room := int64(0); room < total; room += int64(sparse())*total/12 + 1 {
+		p := plan()
 		_, err := p.generate(context.Background(), &fullDisk{room: room}, nil)
 		if !errors.Is(err, syscall.ENOSPC) {
 			t.Fatalf("with room for %d of %d bytes: %v", room, total, err)
@@ -315,7 +335,10 @@ func TestTwoWriters(t *testing.T) {
 	}
 }
 
-const killedEnv = "MYRIANT_TEST_KILLED_OUT"
+const (
+	killedEnv     = "MYRIANT_TEST_KILLED_OUT"
+	killedKindEnv = "MYRIANT_TEST_KILLED_KIND"
+)
 
 // TestKilledHelper is the process that TestKilled kills.
 func TestKilledHelper(t *testing.T) {
@@ -323,19 +346,38 @@ func TestKilledHelper(t *testing.T) {
 	if out == "" {
 		t.Skip("runs in a process of its own, started by TestKilled")
 	}
-	p := killedPlan(t)
+	kind, format, _ := strings.Cut(os.Getenv(killedKindEnv), " ")
+	p := killedPlan(t, Kind(kind), format)
 	p.Out, p.Resume = out, true
 	p.mustGenerate(t)
 }
 
-func killedPlan(t *testing.T) *plan {
-	return testPlan(t, func(o *Options) {
+func killedPlan(t *testing.T, kind Kind, format string) *plan {
+	p := testPlan(t, func(o *Options) {
 		o.Episodes, o.Rules, o.ShardSize, o.Boards = 400/sparse(), `{"name":"ladder","max_turns":200}`, 5000, 16
+		o.Kind, o.Format = kind, format
+		if kind == Steps {
+			o.Episodes, o.ShardSize = o.Episodes/4, 300_000
+		}
 	})
+	if kind == Steps {
+		p.group = 100_000
+	}
+	return p
 }
 
+// TestKilled kills writers at random moments and resumes: every listed shard is
+// whole at any time, and at the end the bytes are those of an undisturbed run.
 func TestKilled(t *testing.T) {
-	p := killedPlan(t)
+	for _, kind := range Kinds() {
+		for _, format := range Formats() {
+			t.Run(string(kind)+" "+format, func(t *testing.T) { testKilled(t, kind, format) })
+		}
+	}
+}
+
+func testKilled(t *testing.T, kind Kind, format string) {
+	p := killedPlan(t, kind, format)
 	begun := time.Now()
 	p.mustGenerate(t)
 	takes := time.Since(begun)
@@ -344,16 +386,26 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := filepath.Join(t.TempDir(), "data")
+	kills := 3
+	switch {
+	case os.Getenv("MYRIANT_LONG") != "":
+		kills = 50
+	case testing.Short():
+		kills = 1
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	killed := 0
-	for range 8 {
+	killed, whole := 0, 0
+	// Kills do not add up to one run: when a folder is whole, the next begins.
+	for out := ""; killed < kills; {
+		if out == "" {
+			out = filepath.Join(t.TempDir(), "data")
+		}
 		cmd := exec.Command(exe, "-test.run=^TestKilledHelper$", fmt.Sprintf("-test.short=%t", testing.Short()))
-		cmd.Env = append(os.Environ(), killedEnv+"="+out)
+		cmd.Env = append(os.Environ(), killedEnv+"="+out, killedKindEnv+"="+string(kind)+" "+format)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(20*time.Millisecond + time.Duration(rng.Int64N(int64(takes/2))))
+		time.Sleep(20*time.Millisecond + time.Duration(rng.Int64N(int64(takes/2)+1)))
 		if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			t.Fatal(err)
 		}
@@ -362,17 +414,17 @@ func TestKilled(t *testing.T) {
 		}
 		if half, err := readAll(out); err != nil && !errors.Is(err, os.ErrNotExist) {
 			t.Fatalf("after %d kills: %v", killed, err)
-		} else {
-			t.Logf("after %d kills there are %d episodes", killed, len(half))
-			if len(half) == p.Episodes {
-				break
-			}
+		} else if len(half) < p.Episodes && killed < kills {
+			continue
 		}
+		q := killedPlan(t, kind, format)
+		q.Out, q.Resume = out, true
+		q.mustGenerate(t)
+		sameFolder(t, fmt.Sprintf("%d kills", killed), folder(t, out), want)
+		if whole++; whole > 3*kills+20 {
+			t.Fatalf("%d kills in %d whole runs: processes end before they are killed", killed, whole)
+		}
+		out = ""
 	}
-	if killed == 0 {
-		t.Error("every process ended before it was killed")
-	}
-	p.Out, p.Resume = out, true
-	p.mustGenerate(t)
-	sameFolder(t, fmt.Sprintf("%d kills", killed), folder(t, out), want)
+	t.Logf("%d kills, %d folders", killed, whole)
 }

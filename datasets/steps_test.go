@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -10,9 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/myriant-rl/myriant/batch"
 	"github.com/myriant-rl/myriant/env"
+	"github.com/myriant-rl/myriant/env/ants"
 	"github.com/myriant-rl/myriant/env/formica"
 )
 
@@ -273,12 +278,142 @@ func TestStepsDamage(t *testing.T) {
 	})
 }
 
-// TestSchemaHash: the schema does not depend on what rows hold.
+// TestSchemaHash: the schema does not depend on what rows hold, on maps, or on
+// whether there is food.
 func TestSchemaHash(t *testing.T) {
 	if mustHash(t, Steps, "ants") == mustHash(t, Steps, "formica") || mustHash(t, Steps, "ants") == mustHash(t, Orders, "ants") {
 		t.Error("different schemas have one hash")
 	}
 	if _, err := Steps.SchemaHash("chess"); err == nil {
 		t.Error("a game that there is not has a schema")
+	}
+	var first *arrow.Schema
+	for _, rules := range []string{`{"name":"ladder","max_turns":20,"food":"none"}`, `{"name":"ladder","max_turns":20}`} {
+		p := testPlan(t, func(o *Options) {
+			o.Kind, o.Episodes, o.ShardSize, o.Rules = Steps, 4, 1, rules
+			if strings.Contains(rules, "none") {
+				o.Maps = []env.Map{withoutFood(t, o.Maps[0])}
+			}
+		})
+		p.mustGenerate(t)
+		d := mustOpen(t, p.Out)
+		if d.Manifest().Schema != mustHash(t, Steps, "ants") {
+			t.Errorf("%s: hash %s", rules, d.Manifest().Schema)
+		}
+		food := 0
+		for _, s := range d.Manifest().Shards {
+			f, err := os.Open(filepath.Join(p.Out, s.Name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := ipc.NewFileReader(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if hash, _ := r.Schema().Metadata().GetValue("myriant.schema_hash"); hash != d.Manifest().Schema {
+				t.Errorf("%s: %s has the hash %q", rules, s.Name, hash)
+			}
+			if first == nil {
+				first = r.Schema()
+			}
+			if !slices.EqualFunc(first.Fields(), r.Schema().Fields(), func(a, b arrow.Field) bool { return a.Equal(b) }) {
+				t.Errorf("%s: %s has the schema %s", rules, s.Name, r.Schema())
+			}
+			if err := errors.Join(r.Close(), f.Close()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rows := allRows(t, d)
+		planes := rows.Column("planes")
+		each := planes.Stride() / planes.Shape[0]
+		for i := range rows.Len() {
+			for _, b := range planes.Entry(i)[2*each : 3*each] {
+				if b != 0 {
+					food++
+				}
+			}
+		}
+		if (food == 0) != strings.Contains(rules, "none") {
+			t.Errorf("%s: %d bytes of food", rules, food)
+		}
+	}
+}
+
+// withoutFood is a map of Ants without its food.
+func withoutFood(t *testing.T, m env.Map) env.Map {
+	t.Helper()
+	var fields map[string]any
+	if err := json.Unmarshal(m.CanonicalJSON(), &fields); err != nil {
+		t.Fatal(err)
+	}
+	fields["food"] = []any{}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare, err := ants.ParseMapJSON(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bare
+}
+
+// TestRebuild: an episode that is played anew from the manifest and the maps
+// alone has the recorded hashes.
+func TestRebuild(t *testing.T) {
+	for _, c := range []struct {
+		game, rules string
+		maps        []env.Map
+		policies    []string
+	}{
+		{"ants", `{"name":"ladder","max_turns":60}`, testMaps(t), []string{"greedy", "random", "hunter"}},
+		{"formica", `{"max_ticks":96}`, formicaMaps(t), []string{"random", "scripted", "raid"}},
+	} {
+		out := filepath.Join(t.TempDir(), "data")
+		if _, err := Generate(context.Background(), Options{Out: out, Game: c.game, Rules: c.rules, Maps: c.maps, Policies: c.policies, Episodes: 9, Seed: 11, CheckpointEvery: 4}, nil); err != nil {
+			t.Fatal(err)
+		}
+		d := mustOpen(t, out)
+		m := d.Manifest()
+		for id := range d.Len() {
+			seed := env.Derive(uint64(m.Seeds.Seed), 0x4441544153454544, uint64(id))
+			entry := m.Maps[env.Derive(uint64(m.Seeds.Seed), 0x444154414d415053, uint64(id))%uint64(len(m.Maps))]
+			mp, err := d.Map(entry.Digest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for seat := range mp.Seats() {
+				names = append(names, m.Policies.Names[seat%len(m.Policies.Names)])
+			}
+			b, err := batch.New(batch.Config{Game: m.Game, Rules: string(m.Rules), Boards: 1, Maps: []env.Map{mp}, Policies: [][]string{names}, Autoreset: batch.Disabled, Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer b.Close()
+			if err := b.Reset(0); err != nil {
+				t.Fatal(err)
+			}
+			if err := b.ResetBoards([]int{0}, []uint64{seed}); err != nil {
+				t.Fatal(err)
+			}
+			var hashes []uint64
+			turns := 0
+			for !b.Done(0) {
+				if err := b.Step(batch.Actions{}); err != nil {
+					t.Fatal(err)
+				}
+				if turns++; turns%4 == 0 && !b.Done(0) {
+					hashes = append(hashes, b.Hash(0))
+				}
+			}
+			e, err := d.Episode(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Seed != seed || e.Turns != turns || e.FinalHash != b.Hash(0) || !slices.Equal(e.Checkpoints, hashes) {
+				t.Errorf("%s: episode %d has %d turns to hash %x, played are %d to %x", c.game, id, e.Turns, e.FinalHash, turns, b.Hash(0))
+			}
+		}
 	}
 }
