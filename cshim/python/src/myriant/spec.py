@@ -420,7 +420,9 @@ def resolve(
         spec = parse(native(config), head, privileged)
     except TypeError as e:
         raise ConfigError(f"configuration: {e}") from None
-    config["arrays"] = _arrays(spec, obs, privileged, statistics)
+    config["arrays"] = arrays = _arrays(spec, obs, privileged, statistics)
+    if not privileged:
+        config["columns"] = [name for name in arrays if spec.arrays[name].role != "hidden"]
     text = json.dumps(config).encode()
     return text, parse(native(config), head, privileged)
 
