@@ -119,6 +119,61 @@
 //
 //	{"out":"data","episodes":120,"turns":40120,"orders":801233,"shards":1,"bytes":190211,"left_out":3}
 //
+// # Datasets
+//
+// The options of myriant_dataset_open. Only path is required.
+//
+//	{
+//	  "path": "data",                    the folder
+//	  "any_engine": false                read what an engine of another behaviour made
+//	}
+//
+// What myriant_dataset_info tells:
+//
+//	{
+//	  "manifest": {..},                  manifest.json, see package datasets
+//	  "episodes": 120,                   that can be read
+//	  "columns": [{
+//	    "name": "planes", "dtype": "bit",
+//	    "shape": [7,24,3],               of an entry; [] is one element
+//	    "ragged": false,                 if true, a row has any number of entries
+//	    "width": 24,                     of bits: elements of the last axis, which counts bytes
+//	    "names": ["..", ..],             of a column of names: what its numbers stand for
+//	    "role": "observation",           or mask; absent for what is no sight of a seat
+//	    "doc": ".."
+//	  }, ..]
+//	}
+//
+// The options of myriant_dataset_read. Only view is required.
+//
+//	{
+//	  "view": "transitions",             or "rows", "windows", "episodes"
+//	  "columns": ["planes", "actions"],  absent: all
+//	  "next": ["planes"],                of transitions: columns of what they lead to; absent: observations and masks
+//	  "episodes": [0, 5],                absent: all, in order
+//	  "part": 0, "parts": 1,             every parts-th of them, from the part-th on
+//	  "shuffle": false, "seed": 0,       of episodes, and of entries by way of a pool
+//	  "buffer": 4096,                    entries in that pool
+//	  "batch": 0,                        entries at once, the last are fewer; 0: as many as are at hand
+//	  "workers": 0,                      episodes played at once; 0: as many as there are processors
+//	  "length": 16, "stride": 0,         of windows: steps, and from one to the next; 0: length
+//	  "short": false,                    of windows: keep those at the ends of episodes
+//	  "split": {"seed":0,"fraction":0.9} of episodes: give the array in_split
+//	}
+//
+// A reader's arrays are columns of rows, an entry a row or transition, under
+// their own name and with "next_" before it. The entries of row i of a ragged
+// column NAME are NAME_offsets[i] up to NAME_offsets[i+1]. Windows are rows one
+// after the other, those of window i from window_offsets[i] up to
+// window_offsets[i+1]; the last row of each is what its last step led to.
+// Episodes have the arrays episode, seed, map, turns, reason, final_hash,
+// order_count (map and reason index the names of those columns), and for seats
+// seat_offsets[i] up to seat_offsets[i+1] policy, score, rank, strikes, return.
+//
+// What myriant_reader_info tells, in the order of the table:
+//
+//	{"view":"transitions","table":[{"name":"planes","column":"planes","dtype":"bit","shape":[-1,7,24,3]}, ..]}
+//
 // # Arrow
 //
 // Package batch/arrowexport says which array becomes which column.

@@ -28,6 +28,7 @@ import (
 	"github.com/myriant-rl/myriant/batch/arrowexport"
 	"github.com/myriant-rl/myriant/batch/arrowexport/arrowc"
 	"github.com/myriant-rl/myriant/cshim/internal/abi"
+	"github.com/myriant-rl/myriant/datasets"
 )
 
 // The structures of the header are those of package abi.
@@ -281,4 +282,61 @@ func myriant_arrow_stream(handle C.uint64_t, set C.int32_t, flags C.uint32_t, st
 		}
 		return arrowc.Stream(rec, unsafe.Pointer(stream))
 	}))
+}
+
+//export myriant_dataset_open
+func myriant_dataset_open(options *C.const_char, length C.size_t, dataset *C.uint64_t, message *C.char, capacity C.size_t) C.int32_t {
+	status, reason := library.DatasetOpen(raw(options, length), (*uint64)(dataset))
+	return told(status, reason, message, capacity)
+}
+
+//export myriant_dataset_info
+func myriant_dataset_info(dataset C.uint64_t, out *C.myriant_bytes, message *C.char, capacity C.size_t) C.int32_t {
+	status, reason := library.DatasetInfo(uint64(dataset), bytesOf(out))
+	return told(status, reason, message, capacity)
+}
+
+//export myriant_dataset_map
+func myriant_dataset_map(dataset C.uint64_t, digest *C.const_char, length C.size_t, out *C.myriant_bytes, message *C.char, capacity C.size_t) C.int32_t {
+	status, reason := library.DatasetMap(uint64(dataset), string(raw(digest, length)), bytesOf(out))
+	return told(status, reason, message, capacity)
+}
+
+//export myriant_dataset_read
+func myriant_dataset_read(dataset C.uint64_t, options *C.const_char, length C.size_t, reader *C.uint64_t, message *C.char, capacity C.size_t) C.int32_t {
+	status, reason := library.DatasetRead(uint64(dataset), raw(options, length), (*uint64)(reader))
+	return told(status, reason, message, capacity)
+}
+
+//export myriant_dataset_stream
+func myriant_dataset_stream(dataset C.uint64_t, options *C.const_char, length C.size_t, stream *C.arrow_stream, message *C.char, capacity C.size_t) C.int32_t {
+	if stream == nil {
+		return told(abi.ErrArgument, "stream is null", message, capacity)
+	}
+	status, reason := library.DatasetStream(uint64(dataset), raw(options, length), func(d *datasets.Dataset, o datasets.ReadOptions, hold datasets.Hold) error {
+		s, err := d.Stream(o, hold)
+		if err == nil {
+			arrowc.Reader(s, unsafe.Pointer(stream))
+		}
+		return err
+	})
+	return told(status, reason, message, capacity)
+}
+
+//export myriant_dataset_close
+func myriant_dataset_close(number C.uint64_t) C.int32_t {
+	return C.int32_t(library.DatasetClose(uint64(number)))
+}
+
+//export myriant_reader_info
+func myriant_reader_info(reader C.uint64_t, out *C.myriant_bytes, message *C.char, capacity C.size_t) C.int32_t {
+	status, reason := library.ReaderInfo(uint64(reader), bytesOf(out))
+	return told(status, reason, message, capacity)
+}
+
+//export myriant_reader_next
+func myriant_reader_next(reader C.uint64_t, table *C.myriant_array, rows C.int64_t, count *C.int64_t, message *C.char, capacity C.size_t) C.int32_t {
+	list, _ := rowsOf(table, rows)
+	status, reason := library.ReaderNext(uint64(reader), list, (*int64)(count))
+	return told(status, reason, message, capacity)
 }

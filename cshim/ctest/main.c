@@ -478,6 +478,65 @@ static void record(const char *folder) {
   OK(h, myriant_close(h));
 }
 
+/* Reads what was recorded. */
+static void dataset(const char *folder) {
+  char options[1024], message[256];
+  uint64_t d, r;
+  myriant_bytes b;
+  snprintf(options, sizeof options, "{\"path\":\"%s\"}", folder);
+  CHECK(myriant_dataset_open(options, strlen(options), &d, message, sizeof message) == MYRIANT_OK);
+  CHECK(myriant_dataset_info(d, &b, message, sizeof message) == MYRIANT_OK);
+  CHECK(told(b, "\"episodes\":12"));
+  const char *what = "{\"view\":\"transitions\",\"columns\":[\"reward\",\"actions\"],\"next\":[\"planes\"],\"batch\":7}";
+  CHECK(myriant_dataset_read(d, what, strlen(what), &r, message, sizeof message) == MYRIANT_OK);
+  CHECK(myriant_reader_info(r, &b, message, sizeof message) == MYRIANT_OK);
+  CHECK(told(b, "\"name\":\"actions_offsets\""));
+  int64_t count = 0, all = 0;
+  myriant_array table[4], last = {0};
+  CHECK(myriant_reader_next(r, table, 3, &count, message, sizeof message) == MYRIANT_ERR_ARGUMENT);
+  CHECK(myriant_reader_next(r, NULL, 4, &count, message, sizeof message) == MYRIANT_ERR_ARGUMENT);
+  for (;;) {
+    CHECK(myriant_reader_next(r, table, 4, &count, message, sizeof message) == MYRIANT_OK);
+    if (count == 0) break;
+    all += count;
+    CHECK(row(table, 4, "reward")->shape[0] == count && row(table, 4, "next_planes")->shape[0] == count);
+    CHECK(row(table, 4, "actions_offsets")->shape[0] == count + 1);
+    CHECK(((const int32_t *)row(table, 4, "actions_offsets")->data)[count] == row(table, 4, "actions")->bytes);
+    if (last.block) CHECK(myriant_release(last.block) == MYRIANT_OK);
+    last = table[0];
+  }
+  CHECK(all == 60 * 2);
+  CHECK(myriant_dataset_close(d) == MYRIANT_OK && myriant_dataset_close(d) == MYRIANT_OK);
+  CHECK(myriant_dataset_info(d, &b, message, sizeof message) == MYRIANT_ERR_CLOSED);
+  CHECK(myriant_dataset_close(r) == MYRIANT_OK);
+  CHECK(myriant_reader_next(r, table, 4, &count, message, sizeof message) == MYRIANT_ERR_CLOSED);
+  CHECK(((const float *)last.data)[0] == ((const float *)last.data)[0]); /* what was read stays */
+  CHECK(myriant_release(last.block) == MYRIANT_OK);
+  CHECK(myriant_dataset_close(0) == MYRIANT_ERR_HANDLE);
+
+  CHECK(myriant_dataset_open(options, strlen(options), &d, message, sizeof message) == MYRIANT_OK);
+  struct ArrowArrayStream stream;
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  memset(&stream, 0xAB, sizeof stream);
+  CHECK(myriant_dataset_stream(d, what, strlen(what), &stream, message, sizeof message) == MYRIANT_ERR_CONFIG);
+  what = "{\"view\":\"rows\"}";
+  CHECK(myriant_dataset_stream(d, what, strlen(what), &stream, message, sizeof message) == MYRIANT_OK);
+  CHECK(myriant_dataset_close(d) == MYRIANT_OK);
+  CHECK(stream.get_schema(&stream, &schema) == 0);
+  for (all = 0;; all += array.length, array.release(&array)) {
+    CHECK(stream.get_next(&stream, &array) == 0);
+    if (array.release == NULL) break;
+    look(&schema, &array, array.length, "is_final_obs");
+  }
+  CHECK(all == (60 + 12) * 2);
+  schema.release(&schema);
+  stream.release(&stream);
+  const char *nowhere = "{\"path\":\"/nowhere\"}";
+  CHECK(myriant_dataset_open(nowhere, strlen(nowhere), &d, message, sizeof message) == MYRIANT_ERR_IO);
+  CHECK(strstr(message, "/nowhere") != NULL);
+}
+
 /* Many batches made and closed, some in the middle of a step. */
 static void churn(int cycles) {
   long before = 0;
@@ -503,6 +562,7 @@ int main(int argc, char **argv) {
   panics();
   holds();
   record(argv[1]);
+  dataset(argv[1]);
   churn(400);
   arrow(atoi(argv[2]));
   CHECK(myriant_test_blocks() == 0);

@@ -326,6 +326,52 @@ int32_t myriant_arrow_array(uint64_t handle, int32_t set, uint32_t flags, struct
 /* The same as a stream of one record. */
 int32_t myriant_arrow_stream(uint64_t handle, int32_t set, uint32_t flags, struct ArrowArrayStream *stream);
 
+/* ---- datasets ----
+ *
+ * Datasets and readers have numbers like handles, which no other function
+ * takes. The JSON forms are in cshim/doc.go. A dataset may be used by any
+ * number of threads at once, a reader by one at a time (MYRIANT_ERR_BUSY).
+ * Every function but the last leaves its reason in a buffer. MYRIANT_ERR_CORRUPT
+ * and MYRIANT_ERR_IO name the file. */
+
+/* Opens the dataset in a folder. MYRIANT_ERR_CORRUPT, _SIGNATURE, _IO. */
+int32_t myriant_dataset_open(const char *options, size_t length, uint64_t *dataset, char *message, size_t capacity);
+
+/* What a dataset is, as JSON: its manifest, how many episodes can be read, the
+ * columns of its rows. */
+int32_t myriant_dataset_info(uint64_t dataset, myriant_bytes *out, char *message, size_t capacity);
+
+/* One of a dataset's maps as its canonical JSON, by its digest. */
+int32_t myriant_dataset_map(uint64_t dataset, const char *digest, size_t length, myriant_bytes *out, char *message,
+                            size_t capacity);
+
+/* Begins to read a view of a dataset. The reader reads ahead, on threads of
+ * its own, until its end or myriant_dataset_close; the dataset may be closed
+ * before. MYRIANT_ERR_CONFIG. */
+int32_t myriant_dataset_read(uint64_t dataset, const char *options, size_t length, uint64_t *reader, char *message,
+                             size_t capacity);
+
+/* The arrays that a reader gives, as JSON. */
+int32_t myriant_reader_info(uint64_t reader, myriant_bytes *out, char *message, size_t capacity);
+
+/* What comes next: *count entries, 0 at the end. table has a row for every
+ * array of the reader's info, and is left alone at the end. All its arrays lie
+ * in one block, which never changes: unlike with a batch, the caller holds it
+ * once and must release it. After MYRIANT_ERR_CORRUPT or _IO there is no more,
+ * and every call tells so. */
+int32_t myriant_reader_next(uint64_t reader, myriant_array *table, int64_t rows, int64_t *count, char *message,
+                            size_t capacity);
+
+/* All rows of a dataset, as they are read, as a stream of records. The
+ * options are those of myriant_dataset_read with the view "rows". Records are
+ * copies, the caller's until their release. */
+int32_t myriant_dataset_stream(uint64_t dataset, const char *options, size_t length, struct ArrowArrayStream *stream,
+                               char *message, size_t capacity);
+
+/* Ends a dataset or a reader; again is MYRIANT_OK. What was read stays. Another
+ * thread's myriant_reader_next gets what there was, or the end. */
+int32_t myriant_dataset_close(uint64_t number);
+
 #ifdef __cplusplus
 }
 #endif

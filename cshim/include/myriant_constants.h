@@ -33,6 +33,8 @@
 #define MYRIANT_ERR_IO 14 /* a file system's error */
 #define MYRIANT_ERR_MEMORY 15 /* no memory left */
 #define MYRIANT_ERR_PANIC 16 /* a bug in the library; the handle is of no more use */
+#define MYRIANT_ERR_CORRUPT 17 /* a file of a dataset that is not what the dataset says, or an episode that plays otherwise */
+#define MYRIANT_ERR_SIGNATURE 18 /* a dataset of an engine that behaves otherwise */
 
 /* Element types; bytes of an element. */
 #define MYRIANT_DTYPE_BIT 1 /* 1: eight bits, the first in the lowest */

@@ -55,27 +55,31 @@ const (
 	ErrIO
 	ErrMemory
 	ErrPanic
+	ErrCorrupt
+	ErrSignature
 )
 
 // statuses are what the header says about each.
 var statuses = [...]struct{ name, doc string }{
-	OK:          {"ok", ""},
-	Pending:     {"pending", "the step that was sent is not finished yet"},
-	ErrArgument: {"argument", "a null pointer, a size, a flag or an index that cannot be"},
-	ErrHandle:   {"handle", "no such handle or block"},
-	ErrClosed:   {"closed", "the handle was closed"},
-	ErrBusy:     {"busy", "another call of the handle is under way"},
-	ErrIdle:     {"idle", "nothing was sent, or nothing is recorded"},
-	ErrConfig:   {"config", "a configuration that no batch can be made from"},
-	ErrRules:    {"rules", "a rule set that is unknown or contradicts itself"},
-	ErrMap:      {"map", "a map that is none, or that the rules cannot be played on"},
-	ErrOrders:   {"orders", "actions that the game cannot read"},
-	ErrNotReset: {"not_reset", "a step before the first reset"},
-	ErrState:    {"state", "bytes that are no snapshot or state of the boards"},
-	ErrExport:   {"export", "arrays that cannot be exported as asked"},
-	ErrIO:       {"io", "a file system's error"},
-	ErrMemory:   {"memory", "no memory left"},
-	ErrPanic:    {"panic", "a bug in the library; the handle is of no more use"},
+	OK:           {"ok", ""},
+	Pending:      {"pending", "the step that was sent is not finished yet"},
+	ErrArgument:  {"argument", "a null pointer, a size, a flag or an index that cannot be"},
+	ErrHandle:    {"handle", "no such handle or block"},
+	ErrClosed:    {"closed", "the handle was closed"},
+	ErrBusy:      {"busy", "another call of the handle is under way"},
+	ErrIdle:      {"idle", "nothing was sent, or nothing is recorded"},
+	ErrConfig:    {"config", "a configuration that no batch can be made from"},
+	ErrRules:     {"rules", "a rule set that is unknown or contradicts itself"},
+	ErrMap:       {"map", "a map that is none, or that the rules cannot be played on"},
+	ErrOrders:    {"orders", "actions that the game cannot read"},
+	ErrNotReset:  {"not_reset", "a step before the first reset"},
+	ErrState:     {"state", "bytes that are no snapshot or state of the boards"},
+	ErrExport:    {"export", "arrays that cannot be exported as asked"},
+	ErrIO:        {"io", "a file system's error"},
+	ErrMemory:    {"memory", "no memory left"},
+	ErrPanic:     {"panic", "a bug in the library; the handle is of no more use"},
+	ErrCorrupt:   {"corrupt", "a file of a dataset that is not what the dataset says, or an episode that plays otherwise"},
+	ErrSignature: {"signature", "a dataset of an engine that behaves otherwise"},
 }
 
 // Statuses lists every status with its name and meaning, in order.

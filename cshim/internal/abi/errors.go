@@ -28,6 +28,7 @@ var classes = []struct {
 }{
 	{env.ErrRules, ErrRules}, {env.ErrMap, ErrMap}, {env.ErrOrders, ErrOrders}, {env.ErrNotReset, ErrNotReset},
 	{datasets.ErrOptions, ErrConfig}, {datasets.ErrExists, ErrIO},
+	{datasets.ErrCorrupt, ErrCorrupt}, {datasets.ErrReplay, ErrCorrupt}, {datasets.ErrSignature, ErrSignature},
 	{batch.ErrSnapshot, ErrState}, {env.ErrState, ErrState}, {batch.ErrClosed, ErrClosed}, {arrowexport.ErrExport, ErrExport},
 }
 

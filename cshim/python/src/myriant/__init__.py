@@ -20,6 +20,8 @@ from .errors import (
     BusyError,
     ClosedError,
     ConfigError,
+    CorruptError,
+    DatasetError,
     ExportError,
     ForkError,
     HandleError,
@@ -33,6 +35,7 @@ from .errors import (
     PrivilegedError,
     RecordError,
     RulesError,
+    SignatureError,
     StateError,
 )
 from .league import League
@@ -49,6 +52,8 @@ __all__ = [
     "BusyError",
     "ClosedError",
     "ConfigError",
+    "CorruptError",
+    "DatasetError",
     "ExportError",
     "Field",
     "ForkError",
@@ -67,6 +72,7 @@ __all__ = [
     "PrivilegedError",
     "RecordError",
     "RulesError",
+    "SignatureError",
     "Spec",
     "StateError",
     "__version__",

@@ -67,6 +67,20 @@ class RecordError(MyriantError, OSError):
     """A file or folder that could not be written."""
 
 
+class DatasetError(MyriantError, ValueError):
+    """A dataset that cannot be read."""
+
+
+class CorruptError(DatasetError):
+    """A file of a dataset that is not what the dataset says, or an episode that plays otherwise than it was recorded.
+
+    The message names the file."""
+
+
+class SignatureError(DatasetError):
+    """A dataset of an engine that behaves otherwise than this one."""
+
+
 class OutOfMemoryError(MyriantError, MemoryError):
     """No memory for the arrays of a batch."""
 
@@ -103,4 +117,6 @@ BY_STATUS: dict[int, type[MyriantError]] = {
     c.ERR_IO: RecordError,
     c.ERR_MEMORY: OutOfMemoryError,
     c.ERR_PANIC: InternalError,
+    c.ERR_CORRUPT: CorruptError,
+    c.ERR_SIGNATURE: SignatureError,
 }
