@@ -1,12 +1,15 @@
 # Every target is a script in .ci/; run them directly for more options.
 .DEFAULT_GOAL := help
-.PHONY: build test test-race test-long lint generate bench balance fuzz golden signature clean ci help
+.PHONY: build test test-python test-race test-long lint generate bench balance fuzz golden signature clean ci help
 
 build: ## bin/myriant, with vector code where the toolchain has it
 	@bash .ci/build
 
 test: ## all tests
 	@bash .ci/test
+
+test-python: ## the Python package: its wheel, installed in clean environments, and all suites there
+	@bash .ci/python
 
 test-race: ## packages with goroutines, under the race detector
 	@bash .ci/test race
