@@ -134,10 +134,7 @@ func (r *Rows) JSON(i int) map[string]any {
 	for k := range r.Columns {
 		c := &r.Columns[k]
 		entry := &Column{Name: c.Name, DType: c.DType, Data: c.Entry(i)}
-		var list []any
-		for _, v := range entry.values() {
-			list = append(list, v)
-		}
+		list := entry.values()
 		switch _, binary := r.layout.columns[k].typ.(*arrow.BinaryType); {
 		case binary:
 			out[c.Name] = entry.Data

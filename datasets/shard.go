@@ -32,7 +32,6 @@ type shardWriter struct {
 	shard  Shard
 	size   int64 // raw bytes of the shard
 	group  Group // that is open
-	end    int64 // of the last group
 	listed int64 // bytes of the listed shards
 
 	episodes []*Episode // of the group, of kind orders

@@ -203,7 +203,11 @@ func (d *Dataset) Card(s *Stats) string {
 	p("| | |\n| --- | --- |")
 	p("| episodes | %d%s |\n| turns | %d |\n| orders | %d |\n| rows | %d |\n| bytes | %d in %d files |", m.written(), map[bool]string{false: fmt.Sprintf(" of %d", m.Episodes)}[m.Complete], turns, orders, rows, bytes, len(m.Shards))
 	p("| engine | %s, behaviour signature `%s` |\n| schema | `%s` |", m.Engine.Version, m.Engine.Signature, m.Schema)
-	p("| seeds | %s |", map[bool]string{true: "each row's own", false: fmt.Sprintf("seed %d, episode: `%s`, map: `%s`", m.Seeds.Seed, m.Seeds.EpisodeSeed, m.Seeds.EpisodeMap)}[m.Seeds.EpisodeSeed == recordedPlan])
+	seeds := "each row's own"
+	if m.Seeds.EpisodeSeed != recordedPlan {
+		seeds = fmt.Sprintf("seed %d; of an episode `", m.Seeds.Seed) + m.Seeds.EpisodeSeed + "`, its map `" + m.Seeds.EpisodeMap + "`"
+	}
+	p("| seeds | %s |", seeds)
 	p("| policies | %s (%s) |\n", strings.Join(m.Policies.Names, ", "), m.Policies.Seats)
 	p("## Maps\n\n| map | seats | size | digest |\n| --- | --- | --- | --- |")
 	for _, e := range m.Maps {

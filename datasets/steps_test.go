@@ -278,6 +278,64 @@ func TestStepsDamage(t *testing.T) {
 	})
 }
 
+// TestDamagedGroupsWithRightHash: whatever the hashes say, a group's bytes are
+// not trusted, nor are a Parquet file's last bytes.
+func TestDamagedGroupsWithRightHash(t *testing.T) {
+	stepPlans(t, func(t *testing.T, _ string, plan func(func(*Options)) *plan) {
+		for _, format := range Formats() {
+			for _, kind := range Kinds() {
+				p := plan(func(o *Options) { o.Kind, o.Format, o.Episodes = kind, format, 4 })
+				p.group = 20_000
+				p.mustGenerate(t)
+				d := mustOpen(t, p.Out)
+				s := &d.manifest.Shards[0]
+				path := filepath.Join(p.Out, s.Name)
+				good, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				g := &s.Groups[0]
+				end := s.Groups[len(s.Groups)-1]
+				read := func(data []byte) error {
+					if err := os.WriteFile(path, data, 0o666); err != nil {
+						t.Fatal(err)
+					}
+					d := mustOpen(t, p.Out)
+					m := &d.manifest.Shards[0]
+					m.Groups[0].SHA256 = hexSum(data[g.Offset : g.Offset+g.Bytes])
+					m.Tail = hexSum(data[end.Offset+end.Bytes:])
+					return d.cached(0, 0).err
+				}
+				if err := read(good); err != nil {
+					t.Fatal(err)
+				}
+				refused := 0
+				flip := func(from, to, stride int64) {
+					for at := from; at < to; at += stride {
+						bad := slices.Clone(good)
+						bad[at] ^= byte(1 + at%255)
+						if err := read(bad); err != nil {
+							refused++
+							if !errors.Is(err, ErrCorrupt) {
+								t.Fatalf("%s %s, byte %d: %v", kind, format, at, err)
+							}
+						}
+					}
+				}
+				n := int64(32 / sparse())
+				flip(g.Offset, g.Offset+g.Bytes, 1+g.Bytes/n)
+				flip(g.Offset, g.Offset+min(g.Bytes, 64), int64(sparse()))
+				if format == Parquet {
+					flip(end.Offset+end.Bytes, s.Bytes, 1+(s.Bytes-end.Offset-end.Bytes)/n)
+				}
+				if refused == 0 {
+					t.Errorf("%s %s: nothing was refused", kind, format)
+				}
+			}
+		}
+	})
+}
+
 // TestSchemaHash: the schema does not depend on what rows hold, on maps, or on
 // whether there is food.
 func TestSchemaHash(t *testing.T) {
@@ -390,7 +448,7 @@ func TestRebuild(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer b.Close()
+			t.Cleanup(b.Close)
 			if err := b.Reset(0); err != nil {
 				t.Fatal(err)
 			}

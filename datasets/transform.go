@@ -172,7 +172,7 @@ func (o *output) fill(ctx context.Context, from []*Dataset, renumber bool, progr
 			break
 		}
 	}
-	if err = o.end(err); err != nil {
+	if err := o.end(err); err != nil {
 		return nil, err
 	}
 	return o.transformed(), nil

@@ -232,7 +232,7 @@ func TestShortEpisodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer b.Close()
+		t.Cleanup(b.Close)
 		if err := b.Reset(1); err != nil {
 			t.Fatal(err)
 		}

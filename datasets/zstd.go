@@ -26,7 +26,7 @@ var encoders = sync.Pool{New: func() any {
 }}
 
 var decoders = sync.Pool{New: func() any {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxGroupRaw))
 	if err != nil {
 		panic("datasets: no zstd decoder: " + err.Error())
 	}
@@ -66,7 +66,7 @@ func (r pagesReader) Close() error {
 
 // NewReader decompresses a stream.
 func (pagesCodec) NewReader(r io.Reader) io.ReadCloser {
-	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxGroupRaw))
 	if err != nil {
 		panic("datasets: no zstd decoder: " + err.Error())
 	}

@@ -58,7 +58,7 @@ func TestData(t *testing.T) {
 	a := parseJSON[dataStats](t, ok(t, "data", "stats", "games", "--plots", "figures", "--json"))
 	b := parseJSON[dataStats](t, ok(t, "data", "stats", "table", "--plots", "figures", "--plot-format", "svg", "--json"))
 	a.Kind, a.Rows, a.Bytes, a.Bits = b.Kind, b.Rows, b.Bytes, b.Bits
-	plots := append(a.Plots, b.Plots...)
+	plots := slices.Concat(a.Plots, b.Plots)
 	a.Plots = b.Plots
 	if x, y := mustJSON(t, a), mustJSON(t, b); x != y {
 		t.Errorf("statistics of orders %s\nand of steps %s", x, y)
@@ -100,7 +100,8 @@ func TestData(t *testing.T) {
 		Actions []int `json:"actions"`
 		Cells   []int `json:"ant_cells"`
 	}
-	if err := json.Unmarshal([]byte(rows[:strings.Index(rows, "\n")]), &row); err != nil || row.Episode != 5 || len(row.Actions) != 1 || len(row.Cells) != 1 {
+	line, _, _ := strings.Cut(rows, "\n")
+	if err := json.Unmarshal([]byte(line), &row); err != nil || row.Episode != 5 || len(row.Actions) != 1 || len(row.Cells) != 1 {
 		t.Errorf("the first row is %+v, %v", row, err)
 	}
 
