@@ -221,6 +221,22 @@ func (l *layout) rows() *Rows {
 	return r
 }
 
+// room is rows with memory for so many; lists take what they take.
+func (l *layout) room(n int) *Rows {
+	r := l.rows()
+	for i := range r.Columns {
+		c := &r.Columns[i]
+		if c.List {
+			c.Offsets = append(make([]int32, 0, n+1), 0)
+			n := 32 * n // a guess
+			c.Data = make([]byte, 0, n*c.size)
+			continue
+		}
+		c.Data = make([]byte, 0, n*c.size)
+	}
+	return r
+}
+
 // look appends a seat's entries of the shown arrays of a batch.
 func (l *layout) look(r *Rows, b *batch.Batch, board, seat int) {
 	seats := b.Sizes()["S"]

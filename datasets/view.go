@@ -154,6 +154,9 @@ func (f *feeder) feed(e int, emit func(block) bool) error {
 		return err
 	}
 	b := block{rows: l.rows(), first: true}
+	if f.sim != nil {
+		b.rows = l.room(chunkRows + 64)
+	}
 	// next hands the block out once it is large enough, or at the end.
 	next := func() error {
 		b.last = b.rows.final(b.rows.Len() - 1)
@@ -167,6 +170,9 @@ func (f *feeder) feed(e int, emit func(block) bool) error {
 		}
 		// The rows that play goes on with begin with the last step.
 		tail := l.rows()
+		if f.sim != nil && !b.last {
+			tail = l.room(chunkRows + 2*b.seats)
+		}
 		tail.Append(&whole, whole.Len()-b.seats, whole.Len())
 		*b.rows, b.first = *tail, false
 		return nil
@@ -413,7 +419,7 @@ func (t *Transitions) drain(rng *env.RNG, batch, n int, yield func(*Transitions,
 	}
 	for n > 0 {
 		k := min(batch, n)
-		out := l.transitions()
+		out := &Transitions{l.room(k), l.room(k)}
 		for _, i := range order[:k] {
 			out.add(t, i, i+1)
 		}
@@ -422,7 +428,7 @@ func (t *Transitions) drain(rng *env.RNG, batch, n int, yield func(*Transitions,
 			return nil, false
 		}
 	}
-	rest := l.transitions()
+	rest := &Transitions{l.room(t.Len()), l.room(t.Len())}
 	for _, i := range order {
 		rest.add(t, i, i+1)
 	}
