@@ -120,9 +120,15 @@ func shuffle[T any](rng *env.RNG, list []T) {
 type block struct {
 	rows  *Rows
 	seats int
-	first bool // it begins the episode
-	last  bool // it ends it, with the last observation
+	first bool   // it begins the episode
+	last  bool   // it ends it, with the last observation
+	over  []bool // per seat: the game had ended for it before
 	err   error
+}
+
+// ends tells whether row i ended the game for its seat, or the episode.
+func (r *Rows) ends(i int) bool {
+	return r.Columns[stepTerminated].Data[i] != 0 || r.Columns[stepTruncated].Data[i] != 0
 }
 
 // A feeder makes the blocks of episodes. It is not safe for concurrent use.
@@ -165,6 +171,14 @@ func (f *feeder) feed(e int, emit func(block) bool) error {
 		}
 		out, whole := b, *b.rows
 		out.rows = &whole
+		b.over = slices.Clone(b.over)
+		if b.first {
+			b.over = make([]bool, b.seats)
+			out.over = make([]bool, b.seats)
+		}
+		for i := range whole.Len() - b.seats {
+			b.over[i%b.seats] = b.over[i%b.seats] || whole.ends(i)
+		}
 		if !emit(out) {
 			return errEnough
 		}
@@ -327,7 +341,8 @@ func (d *Dataset) Rows(ctx context.Context, o ReadOptions) iter.Seq2[*Rows, erro
 
 // Transitions are steps of seats: row i of Obs is what a seat saw, did and got,
 // with its masks and whether that ended the game for it, and row i of Next what
-// it saw then. None goes beyond its episode.
+// it saw then. None goes beyond its episode, nor beyond the step that ended the
+// game for its seat, though rows go on while others play.
 type Transitions struct {
 	Obs, Next *Rows
 }
@@ -340,6 +355,29 @@ func (l *layout) transitions() *Transitions { return &Transitions{l.rows(), l.ro
 func (t *Transitions) add(o *Transitions, from, to int) {
 	t.Obs.Append(o.Obs, from, to)
 	t.Next.Append(o.Next, from, to)
+}
+
+// played are the transitions of seats for which the game had not ended before;
+// over says so of the first step, and is kept up.
+func (t *Transitions) played(over []bool) *Transitions {
+	var skip []int
+	for i := range t.Len() {
+		s := i % len(over)
+		if over[s] {
+			skip = append(skip, i)
+		}
+		over[s] = over[s] || t.Obs.ends(i)
+	}
+	if len(skip) == 0 {
+		return t
+	}
+	rest := t.Obs.layout.transitions()
+	from := 0
+	for _, i := range append(skip, t.Len()) {
+		rest.add(t, from, i)
+		from = i + 1
+	}
+	return rest
 }
 
 // Transitions reads the transitions of episodes. Errors are as of Rows.
@@ -363,6 +401,9 @@ func (d *Dataset) Transitions(ctx context.Context, o ReadOptions) iter.Seq2[*Tra
 			}
 			n := b.rows.Len() - b.seats
 			t := &Transitions{b.rows.Slice(0, n), b.rows.Slice(b.seats, b.rows.Len())}
+			if t = t.played(b.over); t.Len() < n {
+				n = t.Len()
+			}
 			if !o.Shuffle && o.Batch == 0 {
 				if n > 0 && !yield(t, nil) {
 					return
@@ -440,12 +481,14 @@ type WindowOptions struct {
 	ReadOptions
 	Length int // steps of a window, 1 or more
 	Stride int // from one window's first step to the next's; 0: Length
-	// Short keeps the windows at the ends of episodes that have fewer steps.
+	// Short keeps the windows at the ends of episodes, and of seats' parts in
+	// them, that have fewer steps.
 	Short bool
 }
 
 // A Window is consecutive steps of one seat of one episode: Steps rows of what
-// it did, and one more of what it saw after.
+// it did, and one more of what it saw after. None goes beyond the step that
+// ended the game for the seat.
 type Window struct {
 	Rows  *Rows
 	Steps int
@@ -480,7 +523,8 @@ func (d *Dataset) Windows(ctx context.Context, o WindowOptions) iter.Seq2[*Windo
 			return yield(w, nil)
 		}
 		var held *Rows
-		skip := 0 // steps until the next window, beyond those that are held
+		var over []bool // per seat, at the first step that is held
+		skip := 0       // steps until the next window, beyond those that are held
 		for b := range d.blocks(ctx, o.order(d), o.Workers) {
 			if b.err != nil {
 				yield(nil, b.err)
@@ -490,12 +534,16 @@ func (d *Dataset) Windows(ctx context.Context, o WindowOptions) iter.Seq2[*Windo
 			if b.first {
 				held, skip = b.rows.layout.rows(), 0
 				held.Append(b.rows, 0, b.rows.Len())
+				over = b.over
 			} else {
 				held.Append(b.rows, seats, b.rows.Len())
 			}
 			at := 0 // step of held
 			for {
 				drop := min(skip, held.Len()/seats-1-at)
+				for i := at * seats; i < (at+drop)*seats; i++ {
+					over[i%seats] = over[i%seats] || held.ends(i)
+				}
 				at, skip = at+drop, skip-drop
 				n := min(o.Length, held.Len()/seats-1-at)
 				if skip > 0 || n < 1 || n < o.Length && !b.last {
@@ -503,8 +551,15 @@ func (d *Dataset) Windows(ctx context.Context, o WindowOptions) iter.Seq2[*Windo
 				}
 				if n == o.Length || o.Short {
 					for seat := range seats {
-						w := &Window{Rows: held.layout.rows(), Steps: n}
-						for i := range n + 1 {
+						steps := 0
+						for steps < n && !over[seat] && (steps == 0 || !held.ends((at+steps-1)*seats+seat)) {
+							steps++
+						}
+						if steps == 0 || steps < o.Length && !o.Short {
+							continue
+						}
+						w := &Window{Rows: held.layout.rows(), Steps: steps}
+						for i := range steps + 1 {
 							row := (at+i)*seats + seat
 							w.Rows.Append(held, row, row+1)
 						}
