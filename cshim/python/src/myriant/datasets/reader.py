@@ -45,7 +45,7 @@ class Number:
             return int(value.value)
 
         self.what = what
-        self.value = _native.patiently(begin, undo=close)
+        self.value: int = _native.patiently(begin, undo=close)
         self.closed = False
         self._end = weakref.finalize(self, _end, close, self.value, os.getpid(), os.getpid)
         self._end.atexit = False
