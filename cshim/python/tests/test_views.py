@@ -1,6 +1,7 @@
 """Copies and views: whose memory they are, and for how long."""
 
 import gc
+import queue
 import threading
 
 import boards
@@ -157,16 +158,12 @@ def test_arrays_from_many_threads():
     rss = Rss()
     batch = boards.ants(copy=False)
     now = batch.reset(seed=3)
-    boxes = [[] for _ in range(4)]
+    boxes = [queue.SimpleQueue() for _ in range(4)]
 
     def work(box):
-        while True:
-            if box:
-                a = box.pop()
-                if a is None:
-                    return
-                assert a.shape[0] == 3
-                del a
+        while (a := box.get()) is not None:
+            assert a.shape[0] == 3
+            del a
 
     threads = [threading.Thread(target=work, args=(box,)) for box in boxes]
     for t in threads:
@@ -174,11 +171,11 @@ def test_arrays_from_many_threads():
     rss.mark()
     for _ in range(200):
         for box in boxes:
-            box.insert(0, batch.array("planes", copy=False))
+            box.put(batch.array("planes", copy=False))
         now = boards.play(batch, now, 1)[-1]
     batch.close()
     for box in boxes:
-        box.insert(0, None)
+        box.put(None)
     for t in threads:
         t.join()
     assert rss.grown() < 30 << 20

@@ -127,7 +127,16 @@ def arrays_page() -> str:
 # ---- API
 
 SECTIONS = ("Args:", "Attributes:", "Raises:")  # lists of names
-ADAPTERS = ("gymnasium", "pettingzoo", "puffer", "torch")
+MODULES = (
+    "adapters.gymnasium",
+    "adapters.pettingzoo",
+    "adapters.puffer",
+    "adapters.torch",
+    "datasets",
+    "datasets.torch",
+    "datasets.minari",
+    "datasets.huggingface",
+)
 
 
 def prose(doc: str) -> str:
@@ -237,10 +246,16 @@ def api_page() -> str:
     order = ["Batch", "Arrays", "make_spec", "Spec", "Field", "ArraySpec", "HeadSpec", "MapSpec", "Label", "League"]
     parts += [seen[name] for name in order] + [text for name, text in seen.items() if name not in order]
     parts.append("### Errors\n\n" + errors)
-    for name in ADAPTERS:
-        path = SOURCE / "adapters" / f"{name}.py"
-        parts.append(f"## `myriant.adapters.{name}`\n\n{prose(ast.get_docstring(ast.parse(path.read_text())) or '')}")
+    for name in MODULES:
+        path = SOURCE / f"{name.replace('.', '/')}.py"
+        path = path if path.exists() else path.with_suffix("") / "__init__.py"
+        tree = ast.parse(path.read_text())
+        parts.append(f"## `myriant.{name}`\n\n{prose(ast.get_docstring(tree) or '')}")
         parts += module(path, None, "", 3).values()
+        for node in tree.body:
+            if path.name == "__init__.py" and isinstance(node, ast.ImportFrom) and node.level == 1:
+                names = {alias.name for alias in node.names}
+                parts += module(path.parent / f"{node.module}.py", names, f"{name}.", 3).values()
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
 
 

@@ -177,9 +177,8 @@ class Share:
         return self.environment / (self.environment + self.acting + self.learning)
 
 
-def training(seconds: float) -> Share:
-    """Trains on 128 boards of open-32x32-2p against greedy, 16 steps an iteration."""
-    boards, steps = 128, 16
+def training(seconds: float, boards: int = 64, steps: int = 8) -> Share:
+    """Trains on boards of open-32x32-2p against greedy; an iteration is some steps and one epoch over them."""
     batch = Batch("ants", num_boards=boards, map="open-32x32-2p", seats=["caller", "greedy"], head="cell", copy=False)
     actor: _Torch | _Numpy
     try:
