@@ -18,8 +18,8 @@ var formicaDefault = &Scene{
 }
 
 var formicaWorkloads = []Workload{
-	{Name: "formica", Doc: "Formica's default board, 4 colonies of 20 to 30 ants, recorded orders; exports what an episode came to", Scene: formicaDefault, Boards: 2048, Arrays: formicaResults},
-	{Name: "formica-observed", Doc: "the phases of formica with the default arrays, planes of four seats among them", Scene: formicaDefault, Boards: 2048},
+	{Name: "formica", Doc: "Formica's default board, 4 seats, recorded orders; no planes", Scene: formicaDefault, Boards: 2048, Arrays: formicaResults},
+	{Name: "formica-observed", Doc: "the phases of formica, with planes of four seats", Scene: formicaDefault, Boards: 2048},
 	{Name: "formica-scripted", Doc: "the phases of formica, played by the batch's scripted", Scene: formicaDefault, Boards: 2048, Native: true},
 }
 
