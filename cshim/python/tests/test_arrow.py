@@ -4,15 +4,14 @@ import gc
 import threading
 
 import boards
+import duckdb
 import numpy as np
+import polars as pl
+import pyarrow as pa
 import pytest
 from test_views import Rss
 
 import myriant
-
-pa = pytest.importorskip("pyarrow")
-pl = pytest.importorskip("polars")
-duckdb = pytest.importorskip("duckdb")
 
 
 def column(batch, rb, name):

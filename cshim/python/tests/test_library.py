@@ -285,13 +285,18 @@ import myriant
 batch = myriant.Batch("ants", num_boards=100, map="open-32x32-2p", seats=["greedy", "greedy"], privileged=True)
 other = myriant.Batch("ants", num_boards=1, map="tiny-2p")
 batch.reset(seed=1)
-stop = False
+armed = stop = False
+def handler(*_):
+    global armed
+    if armed:
+        armed = False
+        raise KeyboardInterrupt
+signal.signal(signal.SIGINT, handler)
 def kill():
     rng = random.Random(1)
     while not stop:
         time.sleep(rng.random() * 0.003)
-        if not stop:
-            os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
 end, interrupted, calls = time.monotonic() + 5, 0, 0
 thread = threading.Thread(target=kill, daemon=True)
 rng = random.Random(2)
@@ -315,25 +320,26 @@ def once():
     else:
         batch.step()
     calls += 1
-thread.start()
-while time.monotonic() < end:
+def attempt():
+    global armed
     try:
+        armed = True
         try:
             once()
         except myriant.BusyError:
             batch.recv()
+        except myriant.IdleError:
+            pass
+    finally:
+        armed = False
+thread.start()
+while time.monotonic() < end:
+    try:
+        attempt()
     except KeyboardInterrupt:
         interrupted += 1
-    except myriant.IdleError:
-        pass
-while True:
-    try:
-        stop = True
-        thread.join()
-        break
-    except KeyboardInterrupt:
-        pass
-signal.signal(signal.SIGINT, signal.SIG_IGN)
+stop = True
+thread.join()
 if batch._handle.sent == "send":
     batch.recv()
 now = batch.arrays
