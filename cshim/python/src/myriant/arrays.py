@@ -49,7 +49,7 @@ class Table:
 
     def update(self) -> None:
         """Brings the views in line with the table, which was just filled."""
-        if not np.array_equal(self._blocks, self._known):
+        if self._blocks.tobytes() != self._known.tobytes():
             for i in np.flatnonzero(self._blocks != self._known).tolist():
                 self._holds[i] = _native.Block(int(self._blocks[i]))
                 self._known[i] = self._blocks[i]

@@ -112,6 +112,10 @@ class Batch:
         self._steps = 0
         self._actions = _native.Actions()
         self._row = self._table.row
+        roles = [(name, i, self.spec.arrays[name].role) for name, i in self._row.items()]
+        self._open = [(name, i) for name, i, role in roles if role != "hidden"]
+        self._hidden = [(name, i) for name, i, role in roles if role == "hidden" and self.spec.privileged]
+        self._codes = {name: (name.encode(), _DTYPES[head.dtype_name]) for name, head in self.spec.heads.items()}
 
     # Properties
 
@@ -479,25 +483,27 @@ class Batch:
     @contextmanager
     def _alone(self, what: str, sent: bool = False, closing: bool = False) -> Iterator[None]:
         """Runs a call of this batch alone, after what an exception left under way."""
-        if not self._lock.acquire(blocking=False):
+        if self._lock.locked():
             raise BusyError(f"{what}: another call of this batch is under way")
-        try:
-            if not closing:
-                self._handle.usable(what)
-            elif not self._handle.closed:
-                _native.lib()
-            if self._handle.flights and not closing:
-                self._handle.settle()
-            if self._handle.sent == "step" and not closing:
+        with self._lock:  # and not acquire: a signal between that and the next line would leave it locked
+            handle = self._handle
+            if closing:
+                if not handle.closed:
+                    _native.lib()
+                yield
+                return
+            handle.usable(what)
+            if handle.flights:
+                handle.settle()
+            if handle.sent == "step":
                 with suppress(MyriantError):  # it was interrupted, and nobody will ask for it
                     self._await(what)
-            if self._dirty and not closing and not self._handle.sent:
+            if handle.sent:
+                if not sent:
+                    raise BusyError(f"{what}: a step was sent; recv first")
+            elif self._dirty:
                 self._changed()
-            if self._handle.sent == "send" and not sent and not closing:
-                raise BusyError(f"{what}: a step was sent; recv first")
             yield
-        finally:
-            self._lock.release()
 
     def _began(self, what: str) -> None:
         if not self._ready:
@@ -579,19 +585,18 @@ class Batch:
     def _look(self, stepped: bool) -> Arrays:
         """The arrays of the table as it is."""
         table, spec = self._table, self.spec
-        data: dict[str, Array] = {}
-        hidden: dict[str, Array] = {}
-        for name, i in self._row.items():
-            view = table.views[i]
-            if table.specs[i].role != "hidden":
-                data[name] = view.copy() if self._copy else view
-            elif spec.privileged:
-                hidden[name] = view.copy() if self._copy else view
+        views = table.views
+        if self._copy:
+            data = {name: views[i].copy() for name, i in self._open}
+            hidden = {name: views[i].copy() for name, i in self._hidden}
+        else:
+            data = {name: views[i] for name, i in self._open}
+            hidden = {name: views[i] for name, i in self._hidden}
         now = Arrays(spec, data, hidden)
-        valid, done = table.views[self._row["valid"]], table.views[self._row["done"]]
+        valid, done = views[self._row["valid"]], views[self._row["done"]]
         over = self._ended()
         now.valid_seats = valid[:, None] & ~self._over if stepped else np.zeros_like(self._over)
-        ended = np.flatnonzero(valid & done) if stepped else np.zeros(0, np.int64)
+        ended = (valid & done).nonzero()[0] if stepped else np.zeros(0, np.int64)
         now.final_boards, now.final_info, now.final_obs = ended, None, None
         if len(ended):
             told = spec.with_role("reward", "hidden")
@@ -656,7 +661,7 @@ class Batch:
     ) -> None:
         """Fills ``_actions``. The handle keeps their memory until the next."""
         a = self._actions
-        if isinstance(actions, Mapping):
+        if type(actions) is not np.ndarray and isinstance(actions, Mapping):
             if len(actions) != 1 or head is not None:
                 raise ActionError(f"{what}: actions for {', '.join(map(repr, actions)) or 'no head'}: want one head")
             ((head, actions),) = actions.items()
@@ -673,9 +678,9 @@ class Batch:
         if copy and (array is actions or array.base is not None):
             array = array.copy()
         self._handle.memory = array
-        a.head = of.name.encode()
-        a.buffer.data, a.buffer.bytes = array.__array_interface__["data"][0], array.nbytes
-        a.buffer.dtype, a.buffer.ndim = _DTYPES[of.dtype_name], array.ndim
+        buffer = a.buffer
+        a.head, buffer.dtype = self._codes[of.name]
+        buffer.data, buffer.bytes, buffer.ndim = array.ctypes.data, array.nbytes, array.ndim
         a.flags, a.seed, a.temperature = 0, 0, 0.0
         if sample:
             if not of.logits:
@@ -696,7 +701,7 @@ class Batch:
         shape = array.shape
         if (
             len(shape) != len(of.shape)
-            or any(n != want for n, want in zip(shape, of.shape, strict=True) if want >= 0)
+            or (shape != of.shape and any(n != want for n, want in zip(shape, of.shape, strict=True) if want >= 0))
             or (of.ragged and entries is not None and shape[0] != entries)
         ):
             want = [*of.shape]
