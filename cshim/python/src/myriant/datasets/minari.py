@@ -106,7 +106,7 @@ def _buffer(form: Form, decode: Callable[[Form, Episode, int], Array], e: Episod
         rewards=e.reward[:steps, seat].astype(np.float64),
         terminations=e.terminated[:steps, seat].copy(),
         truncations=e.truncated[:steps, seat].copy(),
-        infos={"seat": np.full(steps + 1, seat), "episode": np.full(steps + 1, e.id)},
+        infos={"seat": [seat] * (steps + 1), "episode": [e.id] * (steps + 1)},
     )
 
 
