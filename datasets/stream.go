@@ -71,7 +71,7 @@ func (s *Stream) Release() {
 	}
 	s.drop()
 	s.stop()
-	for range s.rows { //nolint:revive // until it is closed
+	for range s.rows { // until it is closed
 	}
 }
 

@@ -79,16 +79,16 @@ func (e *Engine) fight(w *worker) {
 	for i := range w.contact {
 		c := &w.contact[i]
 		c.near = st.foesAround(w.all, g.mine[c.seat], int(c.row), int(c.col))
-		w.focus[c.cell] = uint16(bits.OnesCount64(c.near))
+		c.focus = uint16(bits.OnesCount64(c.near))
+		w.focus[c.cell] = c.focus
 	}
 	for i := range w.contact {
 		c := &w.contact[i]
-		focus := w.focus[c.cell]
 		killers := uint16(0)
 		for m := c.near; m != 0; m &= m - 1 {
 			o := &st.around[bits.TrailingZeros64(m)]
 			r, col := wrap(int(c.row)+o.dr, st.shape.Rows), wrap(int(c.col)+o.dc, st.shape.Cols)
-			if w.focus[r*st.shape.Cols+col] > focus {
+			if w.focus[r*st.shape.Cols+col] > c.focus {
 				continue
 			}
 			if st.seats == 2 {

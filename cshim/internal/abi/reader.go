@@ -386,7 +386,7 @@ func (r *reader) next() (*chunk, error) {
 // gets what there was.
 func (r *reader) close() {
 	r.stop()
-	for range r.chunks { //nolint:revive // until it is closed
+	for range r.chunks { // until it is closed
 	}
 }
 
