@@ -130,7 +130,13 @@ type parquetGroups struct {
 	leaves []leaf
 }
 
-func newParquetGroups(out io.Writer, s *arrow.Schema, d *dictionaries) (*parquetGroups, error) {
+func newParquetGroups(out io.Writer, s *arrow.Schema, d *dictionaries) (groups *parquetGroups, err error) {
+	// The writer panics when it cannot write its first bytes.
+	defer func() {
+		if p := recover(); p != nil {
+			groups, err = nil, fmt.Errorf("parquet: %v", p)
+		}
+	}()
 	root, err := parquetSchema(s)
 	if err != nil {
 		return nil, err

@@ -199,7 +199,7 @@ func (w *shardWriter) open() error {
 		w.file, err = newArrowGroups(w.out, w.encoder.schema)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return w.failure(err)
 	}
 	return nil
 }
