@@ -340,3 +340,12 @@ func myriant_reader_next(reader C.uint64_t, table *C.myriant_array, rows C.int64
 	status, reason := library.ReaderNext(uint64(reader), list, (*int64)(count))
 	return told(status, reason, message, capacity)
 }
+
+//export myriant_capsule_destructor
+func myriant_capsule_destructor(name, pointer, free *C.const_void, destructor *unsafe.Pointer) C.int32_t {
+	if name == nil || pointer == nil || free == nil || destructor == nil {
+		return C.int32_t(abi.ErrArgument)
+	}
+	*destructor = capsuleDestructor(unsafe.Pointer(name), unsafe.Pointer(pointer), unsafe.Pointer(free))
+	return C.int32_t(abi.OK)
+}

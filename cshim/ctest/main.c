@@ -478,6 +478,57 @@ static void record(const char *folder) {
   OK(h, myriant_close(h));
 }
 
+/* What a capsule holds is released and freed at its end, once. */
+static const char *capsule_name(void *capsule) { return *(const char **)capsule; }
+static void *capsule_held;
+static void *capsule_pointer(void *capsule, const char *name) {
+  CHECK(name == *(const char **)capsule);
+  return capsule_held;
+}
+static int capsule_frees;
+static void capsule_free(void *p) {
+  CHECK(p == capsule_held);
+  capsule_frees++;
+  free(p);
+}
+
+static void capsules(void) {
+  void *functions[3], *end = NULL;
+  const char *(*name)(void *) = capsule_name;
+  void *(*pointer)(void *, const char *) = capsule_pointer;
+  void (*freed)(void *) = capsule_free, (*destructor)(void *);
+  memcpy(&functions[0], &name, sizeof name);
+  memcpy(&functions[1], &pointer, sizeof pointer);
+  memcpy(&functions[2], &freed, sizeof freed);
+  CHECK(myriant_capsule_destructor(NULL, functions[1], functions[2], &end) == MYRIANT_ERR_ARGUMENT && end == NULL);
+  CHECK(myriant_capsule_destructor(functions[0], functions[1], functions[2], &end) == MYRIANT_OK);
+  memcpy(&destructor, &end, sizeof end);
+  uint64_t h = create(NATIVE "}");
+  OK(h, myriant_reset(h, 1));
+  for (int i = 0; i < 2; i++) { /* as it was given, and moved away by a consumer */
+    const char *of = "arrow_array_stream";
+    struct ArrowArrayStream *stream = calloc(1, sizeof *stream), moved;
+    capsule_held = stream;
+    OK(h, myriant_arrow_stream(h, MYRIANT_MAIN, 0, stream));
+    moved = *stream;
+    if (i) stream->release = NULL;
+    destructor(&of);
+    if (i) moved.release(&moved);
+    of = "arrow_schema";
+    struct ArrowSchema *schema = calloc(1, sizeof *schema);
+    capsule_held = schema;
+    OK(h, myriant_arrow_schema(h, schema));
+    destructor(&of);
+    of = "arrow_array";
+    struct ArrowArray *array = calloc(1, sizeof *array);
+    capsule_held = array;
+    OK(h, myriant_arrow_array(h, MYRIANT_MAIN, MYRIANT_VIEW, NULL, array));
+    destructor(&of);
+  }
+  CHECK(capsule_frees == 6);
+  OK(h, myriant_close(h));
+}
+
 /* Reads what was recorded. */
 static void dataset(const char *folder) {
   char options[1024], message[256];
@@ -563,6 +614,7 @@ int main(int argc, char **argv) {
   holds();
   record(argv[1]);
   dataset(argv[1]);
+  capsules();
   churn(400);
   arrow(atoi(argv[2]));
   CHECK(myriant_test_blocks() == 0);

@@ -326,6 +326,14 @@ int32_t myriant_arrow_array(uint64_t handle, int32_t set, uint32_t flags, struct
 /* The same as a stream of one record. */
 int32_t myriant_arrow_stream(uint64_t handle, int32_t set, uint32_t flags, struct ArrowArrayStream *stream);
 
+/* For Python: gives the destructor, a void (*)(PyObject *), of capsules that hold
+ * one of Arrow's structures and are named as the PyCapsule interface says. It
+ * releases the structure unless that was done, frees it, and touches no error
+ * indicator. name, pointer and free are the addresses of PyCapsule_GetName,
+ * PyCapsule_GetPointer and PyMem_RawFree; call it from one thread, once. In a child of
+ * fork() it only frees. */
+int32_t myriant_capsule_destructor(const void *name, const void *pointer, const void *free, void **destructor);
+
 /* ---- datasets ----
  *
  * Datasets and readers have numbers like handles, which no other function

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from . import _constants as c
@@ -58,42 +59,42 @@ class _Stream(ctypes.Structure):
     ]
 
 
-_RELEASE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-_DESTRUCTOR = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
+_python = ctypes.pythonapi
+_new = _python.PyCapsule_New
+_new.restype, _new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+_take = _python.PyMem_RawCalloc
+_take.restype, _take.argtypes = ctypes.c_void_p, [ctypes.c_size_t, ctypes.c_size_t]
 
-_new = ctypes.pythonapi.PyCapsule_New
-_new.restype, _new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, _DESTRUCTOR]
-
-# Structures that capsules point to, by address, until the capsule goes.
-_alive: dict[int, Any] = {}
-
-
-def _destructor(name: bytes) -> Any:
-    """What a capsule of the name calls at its end. A structure that no consumer moved away is released here."""
-    pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(
-        ("PyCapsule_GetPointer", ctypes.pythonapi)
-    )
-    alive, loaded_here, release_type = _alive, _native.loaded_here, _RELEASE
-
-    def destroy(capsule: int) -> None:
-        structure = alive.pop(pointer(capsule, name), None)
-        if structure is not None and structure.release and loaded_here():
-            release_type(structure.release)(ctypes.addressof(structure))
-
-    return _DESTRUCTOR(destroy)
-
-
-_KINDS: dict[type[ctypes.Structure], tuple[bytes, Any]] = {
-    kind: (name, _destructor(name))
-    for kind, name in ((_Schema, b"arrow_schema"), (_Array, b"arrow_array"), (_Stream, b"arrow_array_stream"))
+_NAMES: dict[type[ctypes.Structure], bytes] = {
+    _Schema: b"arrow_schema",
+    _Array: b"arrow_array",
+    _Stream: b"arrow_array_stream",
 }
 
 
+@cache
+def _destructor() -> int:
+    """What a capsule calls at its end: a function of the library, since Python code cannot run in the middle of an
+    exception, where capsules end, too. A structure that no consumer moved away is released by it."""
+    needed = [
+        ctypes.cast(f, ctypes.c_void_p)
+        for f in (_python.PyCapsule_GetName, _python.PyCapsule_GetPointer, _python.PyMem_RawFree)
+    ]
+    found = ctypes.c_void_p()
+    status = _native.lib().myriant_capsule_destructor(*needed, ctypes.byref(found))
+    if status != c.OK or found.value is None:
+        raise _native.failure(status, "arrow", "no destructor of capsules")
+    return found.value
+
+
 def _capsule(structure: ctypes.Structure) -> object:
-    name, destroy = _KINDS[type(structure)]
-    address = ctypes.addressof(structure)
-    _alive[address] = structure
-    return _new(address, name, destroy)
+    """A capsule that owns what a structure, which is of no more use, holds."""
+    size = ctypes.sizeof(structure)
+    address = _take(1, size)
+    if not address:
+        raise MemoryError
+    ctypes.memmove(address, ctypes.addressof(structure), size)
+    return _new(address, _NAMES[type(structure)], _destructor())
 
 
 class Export:

@@ -132,6 +132,7 @@ _SIGNATURES: dict[str, list[Any]] = {
     "arrow_schema": [_U64, _P],
     "arrow_array": [_U64, _I32, ctypes.c_uint32, _P, _P],
     "arrow_stream": [_U64, _I32, ctypes.c_uint32, _P],
+    "capsule_destructor": [_P, _P, _P, ctypes.POINTER(_P)],
     "dataset_open": [_TEXT, _SIZE, ctypes.POINTER(_U64), *_MESSAGE],
     "dataset_info": [_U64, _BYTES, *_MESSAGE],
     "dataset_map": [_U64, _TEXT, _SIZE, _BYTES, *_MESSAGE],

@@ -111,6 +111,8 @@ def test_stream_tells(folders, tmp_path):
     data = datasets.open(tmp_path / "data")
     damage(data.files[0], data.files[0].stat().st_size // 2)
     with pytest.raises(OSError, match=data.files[0].name):
+        pa.table(data)
+    with pytest.raises(OSError, match=data.files[0].name):
         pa.RecordBatchReader.from_stream(data).read_all()
     with pytest.raises(pl.exceptions.ComputeError, match=data.files[0].name):
         pl.DataFrame(data)
