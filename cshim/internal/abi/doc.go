@@ -5,7 +5,7 @@
 // Reading order: constants.go (statuses, codes), memory.go (blocks, and who
 // keeps them alive), library.go (what needs no handle), handle.go (who may call
 // when, panics, tables, send and recv), step.go, boards.go, arrow.go,
-// record.go. JSON: config.go, spec.go, and game.go, ants.go, formica.go for
+// record.go; dataset.go and reader.go, which need no batch. JSON: config.go, spec.go, and game.go, ants.go, formica.go for
 // what a game tells beyond what its batches declare.
 //
 // A handle is entered with TryLock: who does not get in is told that it is
