@@ -1,6 +1,6 @@
 # Every target is a script in .ci/; run them directly for more options.
 .DEFAULT_GOAL := help
-.PHONY: build test test-python test-race test-long lint generate bench balance fuzz golden signature clean ci help
+.PHONY: build test test-python test-race test-long lint generate bench balance train fuzz golden signature clean ci help
 
 build: ## bin/myriant, with vector code where the toolchain has it
 	@bash .ci/build
@@ -32,6 +32,9 @@ bench: ## Go benchmarks, n=10, into bench/results
 
 balance: ## Formica's balance gates, some thousand games
 	@bash .ci/balance
+
+train: ## the PPO example of the Python package, a quarter of an hour
+	@bash .ci/train $(ARGS)
 
 fuzz: ## every fuzz target for 20 s
 	@bash .ci/fuzz 20s
