@@ -3,6 +3,8 @@
 package main
 
 import (
+	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +21,7 @@ type benchOptions struct {
 	bench.Options
 	json     bool
 	recorded bool
+	paced    bool
 }
 
 func newBench() *cobra.Command {
@@ -45,14 +48,23 @@ the ticks to the next one. Run it on a machine that does nothing else.`,
   myriant bench --workload ants-32x32 --workers 1,2,4`,
 		Args: args("", 0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.paced && (o.json || o.recorded) {
+				return usagef(cmd, "--paced goes with neither --json nor --recorded")
+			}
 			bar := console.NewProgress(cmd.ErrOrStderr(), bench.ProgressTotal, "bench")
 			o.Progress = func(done int, note string) { bar.Set(int64(done), note) }
 			var report *bench.Report
 			var recorded []bench.Recorded
+			var pacer *bench.Pacer
 			var err error
-			if o.recorded {
+			switch {
+			case o.paced:
+				if pacer, err = bench.NewPacer(cmd.Context(), o.Options); err == nil {
+					defer pacer.Close()
+				}
+			case o.recorded:
 				recorded, err = bench.Record(cmd.Context(), o.Options)
-			} else {
+			default:
 				report, err = bench.Run(cmd.Context(), o.Options)
 			}
 			bar.Close()
@@ -61,6 +73,8 @@ the ticks to the next one. Run it on a machine that does nothing else.`,
 				return usagef(cmd, "%w", err)
 			case err != nil:
 				return err
+			case o.paced:
+				return pace(cmd.InOrStdin(), cmd.OutOrStdout(), pacer)
 			case o.recorded:
 				return writeJSON(cmd.OutOrStdout(), recorded)
 			case o.json:
@@ -77,7 +91,25 @@ the ticks to the next one. Run it on a machine that does nothing else.`,
 	f.BoolVar(&o.Quick, "quick", false, "end within 40 seconds")
 	f.BoolVar(&o.json, "json", false, "print the results as JSON")
 	f.BoolVar(&o.recorded, "recorded", false, "measure nothing, print the workloads' boards and orders as JSON")
+	f.BoolVar(&o.paced, "paced", false, "print what --recorded does as one line, then play a pass of each workload that a line of the input names\nand print its nanoseconds a board and turn")
 	return cmd
+}
+
+// pace plays the workloads that lines of the input name.
+func pace(in io.Reader, out io.Writer, p *bench.Pacer) error {
+	if err := json.NewEncoder(out).Encode(p.Recorded); err != nil {
+		return err
+	}
+	for lines := bufio.NewScanner(in); lines.Scan(); {
+		ns, err := p.Pass(lines.Text())
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(out, ns); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeBench writes the tables and the picture.

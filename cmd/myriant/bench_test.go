@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,10 +23,37 @@ func TestBench(t *testing.T) {
 	}
 }
 
+// What is paced is told as one line, then a number for each line of the input.
+func TestBenchPaced(t *testing.T) {
+	p, err := bench.NewPacer(context.Background(), bench.Options{Quick: true, Boards: 8, Workers: []int{1}, Workloads: []string{"ants-32x32", "formica"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	var out bytes.Buffer
+	if err := pace(strings.NewReader("ants-32x32\nformica\nants-32x32\n"), &out, p); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	var recorded []bench.Recorded
+	if len(lines) != 4 || json.Unmarshal([]byte(lines[0]), &recorded) != nil || len(recorded) != 2 {
+		t.Fatalf("%d lines, %d workloads", len(lines), len(recorded))
+	}
+	for _, line := range lines[1:] {
+		if ns, err := strconv.ParseFloat(line, 64); err != nil || !(ns > 0) {
+			t.Errorf("a pass took %q", line)
+		}
+	}
+	if err := pace(strings.NewReader("chess\n"), &out, p); !errors.Is(err, bench.ErrOptions) {
+		t.Errorf("a workload that is not there: %v", err)
+	}
+}
+
 func TestBenchUsage(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"--workload chess", `no workload "chess" (have ants-32x32, ants-64x96, ants-8p, ants-32x32-greedy, formica, formica-observed, formica-scripted)`},
 		{"--workers 0", "0 workers"},
+		{"--json --paced", "--paced goes with neither"},
 		{"--boards 2 --workers 4", "4 workers for 2 boards"},
 		{"--boards -2", "-2 boards"},
 		{"--workers many", "invalid argument"},

@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -61,6 +62,24 @@ func TestBlocks(t *testing.T) {
 		}()
 		m.Free(mem)
 	}()
+}
+
+// TestLargeBlocks: a block of a large page or more begins at one, whole and
+// zeroed, and is given back as it came.
+func TestLargeBlocks(t *testing.T) {
+	l := newTester(t)
+	for _, n := range []int{hugePage - 1, hugePage, 3*hugePage + 5} {
+		mem := l.Memory.Alloc(n)
+		want := uintptr(hugePage)
+		if n < hugePage {
+			want = blockAlign
+		}
+		if at := uintptr(unsafe.Pointer(&mem[0])); at%want != 0 || len(mem) != n || slices.ContainsFunc(mem, func(b byte) bool { return b != 0 }) {
+			t.Errorf("block of %d bytes, %d of them at %#x", n, len(mem), at)
+		}
+		mem[n-1] = 7
+		l.Memory.Free(mem)
+	}
 }
 
 // TestHandles: what is no handle, and what was one.

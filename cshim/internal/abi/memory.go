@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"unsafe"
+
+	"github.com/myriant-rl/myriant/env/obs"
 )
 
 // A Heap is where blocks have their memory from: C's, in the library.
@@ -17,6 +19,7 @@ type Heap interface {
 const (
 	blockAlign = 64
 	blockSlack = 64 // readable bytes after the end
+	hugePage   = 2 << 20
 )
 
 // A Memory keeps the blocks that callers may look at. It is safe for
@@ -49,18 +52,26 @@ type noMemory int
 
 func (n noMemory) Error() string { return fmt.Sprintf("no memory for %d bytes", int(n)) }
 
-// take makes a block of n bytes. It panics with noMemory.
+// take makes a block of n bytes. Large ones begin at a large page and ask the
+// system for such pages, as obs.Bytes does. It panics with noMemory.
 func (m *Memory) take(n int) (uint64, *block) {
 	const most = 1 << 47
 	if n > most {
 		panic(noMemory(n))
 	}
-	raw := m.heap.Alloc(n + blockAlign + blockSlack)
+	align := blockAlign
+	if n >= hugePage {
+		align = hugePage
+	}
+	raw := m.heap.Alloc(n + align + blockSlack)
 	if raw == nil {
 		panic(noMemory(n))
 	}
-	pad := -int(uintptr(raw)) & (blockAlign - 1)
+	pad := -int(uintptr(raw)) & (align - 1)
 	b := &block{raw: raw, data: unsafe.Add(raw, pad), size: n}
+	if n >= hugePage {
+		obs.Advise(unsafe.Slice((*byte)(b.data), n))
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	id := m.next

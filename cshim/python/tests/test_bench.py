@@ -29,7 +29,11 @@ def test_command_is_where_pip_puts_it():
 
 @pytest.mark.parametrize("workload", ["ants-32x32", "formica"])
 def test_recorded_orders_lead_where_go_says(workload):
-    (recorded,) = bench.go(str(_command.find()), "--recorded", "--quick", "--boards", "24", "--workload", workload)
+    with bench.Go(str(_command.find()), [workload], workers=2, boards=24) as go:
+        (recorded,) = go.recorded
+        assert go.play(workload) > 0
+        assert go.play(workload) > 0
+    assert go.process.returncode == 0
     played = bench.Played(recorded, workers=2)  # compares the hashes
     assert played.play(played.step) > 0
     assert played.play(played.call) > 0
@@ -39,6 +43,11 @@ def test_recorded_orders_lead_where_go_says(workload):
     recorded["hashes"][0] = "0" * 16
     with pytest.raises(SystemExit, match="led elsewhere"):
         bench.Played(recorded, workers=1)
+
+
+def test_go_that_fails_says_why():
+    with pytest.raises(SystemExit, match='no workload "chess"'):
+        bench.Go(str(_command.find()), ["chess"], workers=1, boards=4)
 
 
 def test_training_is_split():
@@ -59,5 +68,9 @@ def test_bench_quick():
     found = json.loads(done.stdout)
     (speed,) = found["speed"]
     assert speed["workload"] == "ants-32x32"
-    assert min(speed["go"], speed["call"], speed["python"]) > 0
+    assert speed["go"] >= speed["best_go"] > 0
+    assert speed["python"] >= speed["best_python"] > 0
+    assert speed["call"] > 0
+    assert speed["rounds"] >= 3
+    assert speed["over_go"] > -1
     assert 0 < found["training"]["share"] < 1

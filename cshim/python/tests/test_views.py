@@ -2,7 +2,10 @@
 
 import gc
 import queue
+import re
+import sys
 import threading
+from pathlib import Path
 
 import boards
 import numpy as np
@@ -47,6 +50,20 @@ def test_views_show_what_copies_hold(game):
         a, b = one.step(actions), two.step(actions)
     one.close()
     two.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="large pages are asked for on Linux")
+def test_large_arrays_ask_for_large_pages():
+    with boards.ants(num_boards=4096, copy=False) as batch:
+        address = batch.reset(seed=3).planes.ctypes.data
+        assert address % (2 << 20) == 0
+        flags = ""
+        for line in Path("/proc/self/smaps").read_text().splitlines():
+            if (area := re.match(r"([0-9a-f]+)-([0-9a-f]+) ", line)) is not None:
+                inside = int(area[1], 16) <= address < int(area[2], 16)
+            elif inside and line.startswith("VmFlags:"):
+                flags = line
+        assert "hg" in flags.split()
 
 
 def test_a_view_is_overwritten_and_stays_readable():

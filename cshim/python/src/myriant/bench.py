@@ -1,11 +1,11 @@
 """``python -m myriant.bench``: how fast steps are through Python, against Go, and what share of training they take.
 
-The workloads are those of ``myriant bench``: boards in the middle of games, and orders for the next turns, which the Go
-command hands over (``myriant bench --recorded``). Go plays them in a process of its own, Python here, in
-turns; both number the wall time of a step over its boards, as the median of rounds. Python's is
-``Batch.step`` with zero-copy views. Beside it is the library's own call without the package around it. Before
-anything is timed, the boards that the orders lead to are compared with Go's by hash. Run it on a machine that does
-nothing else: a busy processor slows every round, and not all alike.
+The workloads are those of ``myriant bench``: boards in the middle of games, and orders for the next eight turns. Go
+plays them in a process of its own (``myriant bench --paced``), Python here, in turns: a pass of Go, one of
+``Batch.step`` with zero-copy views, and one of the library's own call without the package around it, in another order
+every round. All number the wall time of a step over its boards. What Python takes over Go is the median of the rounds'
+ratios, so that a machine that slows down for a while slows both. Before anything is timed, the boards that the
+orders lead to are compared with Go's by hash. Run it on a machine that does nothing else.
 
 The second part trains a small convolutional policy for a few iterations of PPO on one processor's worth of
 work (PyTorch where it is installed, else the forward pass alone in numpy) and splits the time.
@@ -19,6 +19,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -108,6 +109,55 @@ class Played:
         return (time.perf_counter() - begin) / len(given) / self.batch.num_boards * 1e9
 
 
+class Go:
+    """Workloads that Go plays, in a process of its own, when it is told to."""
+
+    def __init__(self, command: str, names: Sequence[str], workers: int, boards: int) -> None:
+        arguments = [command, "bench", "--paced", "--quick", "--workers", str(workers), "--boards", str(boards)]
+        for name in names:
+            arguments += ["--workload", name]
+        self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 (lives as long as the process)
+        self.process = subprocess.Popen(
+            arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True, bufsize=1
+        )
+        self.recorded: list[dict[str, Any]] = json.loads(self.line())
+
+    def line(self) -> str:
+        """The next line of the process. Raises SystemExit with its reason when there is none."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line:
+            self.close()
+            raise SystemExit(self.said or "myriant bench --paced ended")
+        return line
+
+    def play(self, name: str) -> float:
+        """Plays the turns of a workload from the start; nanoseconds a board and turn."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(name + "\n")
+        self.process.stdin.flush()
+        return float(self.line())
+
+    def close(self) -> None:
+        """Ends the process. Again: nothing."""
+        if self.errors.closed:
+            return
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+        self.errors.seek(0)
+        self.said = self.errors.read().strip()
+        self.errors.close()
+
+    def __enter__(self) -> Go:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
 @dataclass
 class Speed:
     """How fast a workload is, in nanoseconds a board and turn: through Go, the library's call alone, and Python."""
@@ -115,50 +165,43 @@ class Speed:
     workload: str
     workers: int
     boards: int
-    go: float
+    rounds: int
+    go: float  # median of the rounds
     call: float
     python: float
+    over_go: float  # median of the rounds' python / go, less 1
+    best_go: float  # least of the rounds
+    best_python: float
 
 
-def go(command: str, *arguments: str) -> Any:
-    """What ``myriant bench`` prints as JSON."""
-    done = subprocess.run([command, "bench", *arguments], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise SystemExit(done.stderr.strip() or f"{command} bench failed")
-    return json.loads(done.stdout)
+def speeds(command: str, names: Sequence[str], workers: int, seconds: float, boards: int) -> list[Speed]:
+    """Measures workloads, each for so many seconds and at least three rounds."""
+    with Go(command, names, workers, boards) as of_go:
+        return [against(of_go, Played(recorded, workers), workers, seconds) for recorded in of_go.recorded]
 
 
-def speeds(command: str, names: Sequence[str], workers: int, rounds: int, boards: int) -> list[Speed]:
-    """Measures workloads: so many times Go all of them, then Python."""
-    which = [x for name in names for x in ("--workload", name)] + (["--boards", str(boards)] if boards else [])
-    played = [Played(recorded, workers) for recorded in go(command, "--recorded", "--quick", *which)]
-    of_go: dict[str, list[float]] = {name: [] for name in names}
-    calls: dict[str, list[float]] = {name: [] for name in names}
-    steps: dict[str, list[float]] = {name: [] for name in names}
-    for _ in range(rounds):
-        for result in go(command, "--json", "--quick", "--workers", str(workers), *which)["workloads"]:
-            of_go[result["name"]].append(result["ns_per_board_turn"])
-        for p in played:
-            end = time.perf_counter() + 2.5
-            for _ in range(3):
-                steps[p.name].append(p.play(p.step))
-                calls[p.name].append(p.play(p.call))
-            while time.perf_counter() < end:
-                steps[p.name].append(p.play(p.step))
-                calls[p.name].append(p.play(p.call))
-    for p in played:
-        p.batch.close()
-    return [
-        Speed(
-            p.name,
-            workers,
-            p.batch.num_boards,
-            median(of_go[p.name]),
-            median(calls[p.name]),
-            median(steps[p.name]),
-        )
-        for p in played
-    ]
+def against(go: Go, p: Played, workers: int, seconds: float) -> Speed:
+    """Measures a workload in Go and here, a pass of each in turns, and closes it."""
+    sides: list[Callable[[], float]] = [lambda: go.play(p.name), lambda: p.play(p.call), lambda: p.play(p.step)]
+    taken: list[list[float]] = [[], [], []]
+    end = time.perf_counter() + seconds
+    while (rounds := len(taken[0])) < 3 or time.perf_counter() < end:
+        for i in ((rounds + k) % 3 for k in range(3)):
+            taken[i].append(sides[i]())
+    p.batch.close()
+    of_go, of_call, of_python = taken
+    return Speed(
+        workload=p.name,
+        workers=workers,
+        boards=p.batch.num_boards,
+        rounds=rounds,
+        go=median(of_go),
+        call=median(of_call),
+        python=median(of_python),
+        over_go=median(b / a for a, b in zip(of_go, of_python, strict=True)) - 1,
+        best_go=min(of_go),
+        best_python=min(of_python),
+    )
 
 
 @dataclass
@@ -310,16 +353,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if command is None:
         print("the command myriant is not installed beside this Python", file=sys.stderr)
         return 1
-    found = speeds(str(command), o.workload or WORKLOADS, o.workers, 1 if o.quick else 5, o.boards)
+    found = speeds(str(command), o.workload or WORKLOADS, o.workers, 4.0 if o.quick else 20.0, o.boards)
     share = training(4.0 if o.quick else 20.0)
     if o.json:
         print(json.dumps({"speed": [asdict(s) for s in found], "training": {**asdict(share), "share": share.share}}))
         return 0
-    print("nanoseconds a board and turn, medians\n")
-    print(f"{'workload':18}{'workers':>8}{'boards':>7}{'Go':>10}{'C call':>10}{'Python':>10}{'over Go':>9}")
+    print("nanoseconds a board and turn, medians of the rounds; best: the least of them\n")
+    print(
+        f"{'workload':18}{'workers':>8}{'boards':>7}{'rounds':>7}{'Go':>9}{'C call':>9}{'Python':>9}{'over Go':>9}"
+        f"{'best Go':>9}{'best Python':>12}{'over Go':>9}"
+    )
     for s in found:
-        numbers = f"{s.go:10,.0f}{s.call:10,.0f}{s.python:10,.0f}{s.python / s.go - 1:9.1%}"
-        print(f"{s.workload:18}{s.workers:8}{s.boards:7}{numbers}")
+        print(
+            f"{s.workload:18}{s.workers:8}{s.boards:7}{s.rounds:7}{s.go:9,.0f}{s.call:9,.0f}{s.python:9,.0f}{s.over_go:9.1%}"
+            f"{s.best_go:9,.0f}{s.best_python:12,.0f}{s.best_python / s.best_go - 1:9.1%}"
+        )
     print(f"\na training iteration: {share.boards} boards of open-32x32-2p against greedy, {share.steps} steps")
     print(f"{share.policy}\n")
     whole = share.environment + share.acting + share.learning
