@@ -65,6 +65,7 @@ var antsGame = game{
 		o := &antsOracle{antsBoards: newAntsBoards(b)}
 		for i := range b.Config().Boards {
 			o.packers = append(o.packers, pack.NewDecoder(o.grid(i)))
+			o.given = append(o.given, make([][]byte, o.on[i]))
 		}
 		return o
 	},
@@ -82,7 +83,10 @@ func mustRules(text string) ants.Rules {
 // antsBoards tells what the seats of a batch's boards see, in its arrays.
 type antsBoards struct {
 	b     *batch.Batch
-	seats int // on axis S
+	seats int   // on axis S
+	on    []int // by board: its seats
+	// The batch's arrays, whose data is another after every step.
+	listed, cells, masks, planes *obs.Array
 	// Of the planes array: bytes of a row, of a plane and of a seat, and the
 	// planes that count.
 	row, plane, seat              int
@@ -92,6 +96,12 @@ type antsBoards struct {
 func newAntsBoards(b *batch.Batch) antsBoards {
 	dims := b.Array(ants.FieldPlanesPacked.Name).Dims
 	a := antsBoards{b: b, seats: dims[1], row: dims[4], plane: dims[3] * dims[4], seat: dims[2] * dims[3] * dims[4]}
+	a.listed, a.cells = b.Array(ants.FieldAntOffsets.Name), b.Array(ants.FieldAntCells.Name)
+	a.masks, a.planes = b.Array(ants.FieldAntMask.Name), b.Array(ants.FieldPlanesPacked.Name)
+	for i := range b.Config().Boards {
+		_, seats := a.grid(i)
+		a.on = append(a.on, seats)
+	}
 	for i, p := range ants.Planes(ants.MinSeats, false, false) {
 		switch p.Name {
 		case "visible":
@@ -116,7 +126,7 @@ func (a *antsBoards) grid(board int) (pack.Board, int) {
 }
 
 func (a *antsBoards) offsets() []int64 {
-	return obs.View[int64](a.b.Array(ants.FieldAntOffsets.Name))
+	return obs.View[int64](a.listed)
 }
 
 // of are a board's offsets: one a seat, and the end.
@@ -133,7 +143,7 @@ type antsView struct {
 }
 
 func (a *antsBoards) view() antsView {
-	return antsView{a.offsets(), obs.View[int32](a.b.Array(ants.FieldAntCells.Name)), a.b.Array(ants.FieldAntMask.Name).Data, a.b.Array(ants.FieldPlanesPacked.Name).Data}
+	return antsView{a.offsets(), obs.View[int32](a.cells), a.masks.Data, a.planes.Data}
 }
 
 // one is a seat's part of a view.
@@ -174,7 +184,8 @@ func (s *antsScribe) finish(board int, dst []byte) []byte { return s.packers[boa
 type antsOracle struct {
 	antsBoards
 	packers []*pack.Decoder
-	acts    []byte // of all boards, as the head of an action for each ant
+	acts    []byte     // of all boards, as the head of an action for each ant
+	given   [][][]byte // what orders gave, per board and seat
 }
 
 func (o *antsOracle) begin(board int, policies []string, packed []byte) error {
@@ -190,8 +201,7 @@ func (o *antsOracle) room() {
 func (o *antsOracle) next(board int) error {
 	view := o.view()
 	at := o.of(view.offsets, board)
-	_, seats := o.grid(board)
-	for seat := range seats {
+	for seat := range o.on[board] {
 		cells, masks, sight := o.one(&view, board, seat)
 		if err := o.packers[board].Read(seat, cells, masks, &sight, o.acts[at[seat]:at[seat+1]]); err != nil {
 			return err
@@ -225,10 +235,9 @@ func (o *antsOracle) count(board int) int {
 
 func (o *antsOracle) orders(board int) [][]byte {
 	at := o.of(o.offsets(), board)
-	_, seats := o.grid(board)
-	orders := make([][]byte, seats)
+	orders := o.given[board]
 	for seat := range orders {
-		orders[seat] = append([]byte{}, o.acts[at[seat]:at[seat+1]]...)
+		orders[seat] = o.acts[at[seat]:at[seat+1]:at[seat+1]]
 	}
 	return orders
 }

@@ -50,16 +50,17 @@ var formicaGame = game{
 		counts[given[0]]++
 	},
 	scribe: func(b *batch.Batch) scribe {
-		s := &formicaScribe{formicaBoards: formicaBoards{b}}
+		s := &formicaScribe{formicaBoards: newFormicaBoards(b)}
 		for i := range b.Config().Boards {
 			s.packers = append(s.packers, pack.NewColonyEncoder(s.board(i).Players))
 		}
 		return s
 	},
 	oracle: func(b *batch.Batch) oracle {
-		o := &formicaOracle{formicaBoards: formicaBoards{b}, seats: len(b.Config().Observe)}
+		o := &formicaOracle{formicaBoards: newFormicaBoards(b), seats: len(b.Config().Observe)}
 		for i := range b.Config().Boards {
 			o.packers = append(o.packers, pack.NewColonyDecoder(o.board(i).Players))
+			o.given = append(o.given, make([][]byte, o.board(i).Players))
 		}
 		o.bytes = make([]byte, b.Config().Boards*o.seats*formica.OrderBytes)
 		return o
@@ -75,12 +76,21 @@ func mustConfig(text string) formica.Config {
 	return c
 }
 
-type formicaBoards struct{ b *batch.Batch }
-
-func (f *formicaBoards) board(i int) *formica.Board {
-	c := f.b.Config()
-	return c.Maps[c.MapOf[i]].(*formica.Board)
+type formicaBoards struct {
+	b  *batch.Batch
+	on []*formica.Board // by board of the batch
 }
+
+func newFormicaBoards(b *batch.Batch) formicaBoards {
+	f := formicaBoards{b: b}
+	c := b.Config()
+	for _, m := range c.MapOf {
+		f.on = append(f.on, c.Maps[m].(*formica.Board))
+	}
+	return f
+}
+
+func (f *formicaBoards) board(i int) *formica.Board { return f.on[i] }
 
 type formicaScribe struct {
 	formicaBoards
@@ -111,8 +121,9 @@ func (s *formicaScribe) finish(board int, dst []byte) []byte { return s.packers[
 type formicaOracle struct {
 	formicaBoards
 	packers []*pack.ColonyDecoder
-	seats   int    // on axis S
-	bytes   []byte // of all boards, as the head of encoded orders
+	seats   int        // on axis S
+	bytes   []byte     // of all boards, as the head of encoded orders
+	given   [][][]byte // what orders gave, per board and seat
 }
 
 func (o *formicaOracle) begin(board int, policies []string, packed []byte) error {
@@ -173,10 +184,11 @@ func (o *formicaOracle) count(board int) int {
 }
 
 func (o *formicaOracle) orders(board int) [][]byte {
-	orders := make([][]byte, o.board(board).Players)
+	orders := o.given[board]
 	for seat := range orders {
+		orders[seat] = nil
 		if e := o.entry(board, seat); e[0] != formica.NoOrder {
-			orders[seat] = append([]byte(nil), e...)
+			orders[seat] = e
 		}
 	}
 	return orders

@@ -85,7 +85,7 @@ type oracle interface {
 	give(board int, orders [][]byte) error
 	// count is how many orders next unpacked last.
 	count(board int) int
-	// orders are what next unpacked last, per seat.
+	// orders are what next unpacked last, per seat, until it unpacks more.
 	orders(board int) [][]byte
 	// actions are the orders of all boards as the batch takes them.
 	actions() batch.Actions

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/myriant-rl/myriant/batch"
@@ -27,7 +28,9 @@ type replayer struct {
 	slots  []*replaySlot
 	every  int
 	crew   int
-	// seen, when set, is told the orders of every step before it is played.
+	total  *obs.Array // returns
+	// seen, when set, is told the orders of every step before it is played; they
+	// are the replayer's.
 	seen func(board int, s *replaySlot, orders [][]byte)
 }
 
@@ -59,7 +62,7 @@ func (d *Dataset) newReplayer(maps []env.Map, mapOf []int, workers int, arrays [
 	if err != nil {
 		return nil, err
 	}
-	r := &replayer{d: d, b: b, oracle: d.game.oracle(b), every: d.manifest.CheckpointEvery, crew: workers}
+	r := &replayer{d: d, b: b, oracle: d.game.oracle(b), every: d.manifest.CheckpointEvery, crew: workers, total: b.Array(returnsArray)}
 	for range mapOf {
 		r.slots = append(r.slots, &replaySlot{})
 	}
@@ -181,7 +184,7 @@ func (r *replayer) compare(i int, s *replaySlot) error {
 	if out.Reason != e.Reason && e.Reason != Stopped {
 		return differ("it ended by %q, recorded is %q", out.Reason, e.Reason)
 	}
-	returns := r.b.Array(returnsArray)
+	returns := r.total
 	for seat, want := range e.Seats {
 		got := want
 		got.Score, got.Rank, got.Return = out.Scores[seat], out.Ranks[seat], obs.View[float32](returns)[i*returns.Dims[1]+seat]
@@ -220,7 +223,13 @@ func (d *Dataset) Orders(e *Episode) ([][][]byte, error) {
 	}
 	defer r.close()
 	var steps [][][]byte
-	r.seen = func(_ int, _ *replaySlot, orders [][]byte) { steps = append(steps, orders) }
+	r.seen = func(_ int, _ *replaySlot, orders [][]byte) {
+		step := make([][]byte, len(orders))
+		for seat, given := range orders {
+			step[seat] = slices.Clone(given)
+		}
+		steps = append(steps, step)
+	}
 	if err := r.begin([]int{0}, []*Episode{e}); err != nil {
 		return nil, err
 	}

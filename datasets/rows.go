@@ -3,15 +3,16 @@
 package datasets
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
-	"github.com/myriant-rl/myriant/batch"
 	"github.com/myriant-rl/myriant/env/obs"
 )
 
@@ -52,6 +53,7 @@ type Rows struct {
 	Columns []Column // in the order of the schema
 	n       int
 	layout  *layout
+	memory  *Rows // what Recycle gives back
 }
 
 // Len is how many rows there are.
@@ -65,6 +67,16 @@ func (r *Rows) Column(name string) *Column {
 		}
 	}
 	return nil
+}
+
+// Recycle gives the rows' memory back, for rows that are read later, if it came
+// from there; calling it is never needed. Nobody may look at the rows, or at
+// what shares their memory, any more.
+func (r *Rows) Recycle() {
+	if r.memory != nil {
+		r.layout.spare.put(r.memory)
+		r.memory = nil
+	}
 }
 
 // Slice shows rows from..to-1. It shares the memory of columns.
@@ -104,6 +116,24 @@ func (r *Rows) Append(o *Rows, from, to int) {
 		c.Data = append(c.Data, d.Data[int(d.Offsets[from])*c.size:int(d.Offsets[to])*c.size]...)
 	}
 	r.n += to - from
+}
+
+// gather adds rows of o, which is of the same dataset, in the given order.
+func (r *Rows) gather(o *Rows, order []int) {
+	for i := range r.Columns {
+		c, d := &r.Columns[i], &o.Columns[i]
+		if !c.List {
+			for _, at := range order {
+				c.Data = append(c.Data, d.Data[at*c.size:(at+1)*c.size]...)
+			}
+			continue
+		}
+		for _, at := range order {
+			c.Data = append(c.Data, d.Data[int(d.Offsets[at])*c.size:int(d.Offsets[at+1])*c.size]...)
+			c.Offsets = append(c.Offsets, int32(len(c.Data)/c.size))
+		}
+	}
+	r.n += len(order)
 }
 
 // Reset drops all rows and keeps the memory.
@@ -187,6 +217,40 @@ type layout struct {
 	columns []stepColumn
 	empty   []Column
 	names   dictionaries
+	spare   spareRows
+}
+
+// spareRows are rows whose memory is used again.
+type spareRows struct {
+	mu   sync.Mutex
+	rows []*Rows
+}
+
+// maxSpare is how many rows are kept to be used again.
+const maxSpare = 16
+
+func (s *spareRows) put(r *Rows) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.rows) < maxSpare {
+		s.rows = append(s.rows, r)
+	}
+}
+
+// take is empty rows with memory for some n, to be recycled.
+func (l *layout) take(n int) *Rows {
+	l.spare.mu.Lock()
+	var r *Rows
+	if last := len(l.spare.rows) - 1; last >= 0 {
+		r = l.spare.rows[last]
+		l.spare.rows = l.spare.rows[:last]
+	}
+	l.spare.mu.Unlock()
+	if r == nil {
+		return l.room(n)
+	}
+	r.Reset()
+	return r
 }
 
 // newLayout makes the layout of a batch of the dataset's maps.
@@ -237,42 +301,22 @@ func (l *layout) room(n int) *Rows {
 	return r
 }
 
-// look appends a seat's entries of the shown arrays of a batch.
-func (l *layout) look(r *Rows, b *batch.Batch, board, seat int) {
-	seats := b.Sizes()["S"]
-	at := board*seats + seat
-	for i := numSteps; i < len(l.columns); i++ {
-		s, c := &l.columns[i], &r.Columns[i]
-		a := b.Array(s.name)
-		from, to := at, at+1
-		stride := a.Stride()
-		if s.list {
-			offsets := obs.View[int64](b.Array(s.offsets))
-			from, to = int(offsets[at]), int(offsets[at+1])
-		} else {
-			stride /= seats
-		}
-		data := a.Data[from*stride : to*stride]
-		if s.shown.bits {
-			c.Data = packBits(c.Data, data, a.Dims[len(a.Dims)-1])
-		} else {
-			c.Data = append(c.Data, data...)
-		}
-		if s.list {
-			c.Offsets = append(c.Offsets, int32(len(c.Data)/c.size))
-		}
-	}
-}
-
 // packBits appends rows of so many elements of 0 or 1 as bits.
 func packBits(dst, src []byte, row int) []byte {
 	for ; len(src) > 0; src = src[row:] {
 		for i := 0; i < row; i += 8 {
-			var bits byte
-			for j, v := range src[i:min(i+8, row)] {
-				bits |= (v & 1) << j
+			n := min(8, row-i)
+			if i+8 > len(src) {
+				var bits byte
+				for j, v := range src[i : i+n] {
+					bits |= (v & 1) << j
+				}
+				dst = append(dst, bits)
+				continue
 			}
-			dst = append(dst, bits)
+			// The product has the lowest bit of byte j at bit 56+j.
+			v := binary.LittleEndian.Uint64(src[i:]) & (0x0101010101010101 >> (64 - 8*n))
+			dst = append(dst, byte(v*0x0102040810204080>>56))
 		}
 	}
 	return dst

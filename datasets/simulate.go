@@ -3,6 +3,8 @@
 package datasets
 
 import (
+	"encoding/binary"
+	"math"
 	"slices"
 	"sync"
 
@@ -39,7 +41,13 @@ type simulator struct {
 	d      *Dataset
 	layout *layout
 	maps   []env.Map
-	runs   map[string]*replayer // by digest
+	runs   map[string]*simulation // by digest
+}
+
+// A simulation is the board of a map.
+type simulation struct {
+	*replayer
+	lens lens
 }
 
 func (d *Dataset) newSimulator() (*simulator, error) {
@@ -48,7 +56,7 @@ func (d *Dataset) newSimulator() (*simulator, error) {
 		return nil, err
 	}
 	maps, _, err := d.allMaps()
-	return &simulator{d: d, layout: l, maps: maps, runs: map[string]*replayer{}}, err
+	return &simulator{d: d, layout: l, maps: maps, runs: map[string]*simulation{}}, err
 }
 
 func (s *simulator) close() {
@@ -59,7 +67,7 @@ func (s *simulator) close() {
 
 // run is the board of a map. All maps are the batch's, so that rows of all of
 // them have the same sizes.
-func (s *simulator) run(digest string) (*replayer, error) {
+func (s *simulator) run(digest string) (*simulation, error) {
 	if r := s.runs[digest]; r != nil {
 		return r, nil
 	}
@@ -71,8 +79,8 @@ func (s *simulator) run(digest string) (*replayer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.runs[digest] = r
-	return r, nil
+	s.runs[digest] = &simulation{r, newLens(s.layout, r.b)}
+	return s.runs[digest], nil
 }
 
 // play appends an episode's rows to dst, and calls done after those of each
@@ -82,8 +90,8 @@ func (s *simulator) play(e *Episode, dst *Rows, done func() error) error {
 	if err != nil {
 		return err
 	}
-	row := newRowMaker(s.layout, e, s.d.manifest.CheckpointEvery)
-	r.seen = func(_ int, _ *replaySlot, orders [][]byte) { row.append(dst, r.b, orders) }
+	row := newRowMaker(s.layout, &r.lens, e, s.d.manifest.CheckpointEvery)
+	r.seen = func(_ int, _ *replaySlot, orders [][]byte) { row.append(dst, orders) }
 	if err := r.begin([]int{0}, []*Episode{e}); err != nil {
 		return err
 	}
@@ -93,21 +101,58 @@ func (s *simulator) play(e *Episode, dst *Rows, done func() error) error {
 			r.slots[0].e = nil
 			return err
 		}
-		row.fill(dst, r.b)
+		row.fill(dst)
 		if err := done(); err != nil {
 			r.slots[0].e = nil
 			return err
 		}
 		if len(ended) > 0 {
-			row.append(dst, r.b, nil)
+			row.append(dst, nil)
 			return done()
 		}
 	}
 }
 
+// A lens is the arrays of a batch of one board that rows are read from, and how
+// its seats' entries lie in them.
+type lens struct {
+	reward, terminated, truncated, score, rank, total *obs.Array
+	offsets                                           *obs.Array
+	shown                                             []view // in the order of the columns that a game shows
+}
+
+// A view is an array that a game shows.
+type view struct {
+	*obs.Array
+	stride int // bytes of an entry
+	row    int // elements on the last axis
+	list   bool
+	bits   bool
+}
+
+func newLens(l *layout, b *batch.Batch) lens {
+	e := lens{
+		reward: b.Array(rewardArray), terminated: b.Array(terminatedArray), truncated: b.Array(truncatedArray),
+		score: b.Array(scoreArray), rank: b.Array(rankArray), total: b.Array(returnsArray),
+	}
+	for i := numSteps; i < len(l.columns); i++ {
+		s := &l.columns[i]
+		a := b.Array(s.name)
+		v := view{Array: a, stride: a.Stride(), row: a.Dims[len(a.Dims)-1], list: s.list, bits: s.shown.bits}
+		if s.list {
+			e.offsets = b.Array(s.offsets)
+		} else {
+			v.stride /= b.Sizes()["S"]
+		}
+		e.shown = append(e.shown, v)
+	}
+	return e
+}
+
 // A rowMaker makes the rows of an episode on board 0 of a batch.
 type rowMaker struct {
 	l        *layout
+	in       *lens
 	e        *Episode
 	every    int
 	turn     int
@@ -116,8 +161,8 @@ type rowMaker struct {
 	ended    []byte // per seat: terminated, truncated by the last step
 }
 
-func newRowMaker(l *layout, e *Episode, every int) *rowMaker {
-	m := &rowMaker{l: l, e: e, every: every, ended: make([]byte, 2*len(e.Seats))}
+func newRowMaker(l *layout, in *lens, e *Episode, every int) *rowMaker {
+	m := &rowMaker{l: l, in: in, e: e, every: every, ended: make([]byte, 2*len(e.Seats))}
 	m.fixed[stepMap] = int32(slices.Index(l.names.maps, e.Map))
 	m.fixed[stepReason] = int32(slices.Index(l.names.reasons, e.Reason))
 	for _, seat := range e.Seats {
@@ -126,57 +171,87 @@ func newRowMaker(l *layout, e *Episode, every int) *rowMaker {
 	return m
 }
 
-// put appends an element to a column.
-func put[T obs.Elem](c *Column, v T) {
-	at := len(c.Data)
-	c.Data = append(c.Data, make([]byte, c.size)...)
-	Of[T](&Column{Name: c.Name, DType: c.DType, Data: c.Data[at:]})[0] = v
-}
+func (c *Column) put8(v byte)        { c.Data = append(c.Data, v) }
+func (c *Column) put32(v int32)      { c.Data = binary.NativeEndian.AppendUint32(c.Data, uint32(v)) }
+func (c *Column) put64(v uint64)     { c.Data = binary.NativeEndian.AppendUint64(c.Data, v) }
+func (c *Column) putFloat(v float32) { c.put32(int32(math.Float32bits(v))) }
 
 // append adds the rows of a step that is about to be played by the given
 // orders, or without orders those of the last observation.
-func (m *rowMaker) append(r *Rows, b *batch.Batch, orders [][]byte) {
-	final := orders == nil
-	scores, ranks, returns := b.Array(scoreArray), b.Array(rankArray), b.Array(returnsArray)
+func (m *rowMaker) append(r *Rows, orders [][]byte) {
+	final := byte(0)
+	if orders == nil {
+		final = 1
+	}
+	scores, ranks, returns := obs.View[int32](m.in.score), obs.View[int32](m.in.rank), obs.View[float32](m.in.total)
 	hash := uint64(0)
 	switch {
-	case final:
+	case final == 1:
 		hash = m.e.FinalHash
 	case m.turn > 0 && m.turn%m.every == 0:
 		hash = m.e.Checkpoints[m.turn/m.every-1]
 	}
+	c := r.Columns
 	for seat := range m.e.Seats {
-		c := r.Columns
-		put(&c[stepEpisode], m.e.ID)
-		put(&c[stepStep], int32(m.turn))
-		put(&c[stepSeat], int32(seat))
-		put(&c[stepSeed], m.e.Seed)
-		put(&c[stepMap], m.fixed[stepMap])
-		put(&c[stepPolicy], m.policies[seat])
-		if !final {
+		c[stepEpisode].put64(m.e.ID)
+		c[stepStep].put32(int32(m.turn))
+		c[stepSeat].put32(int32(seat))
+		c[stepSeed].put64(m.e.Seed)
+		c[stepMap].put32(m.fixed[stepMap])
+		c[stepPolicy].put32(m.policies[seat])
+		if orders != nil {
 			c[stepActions].Data = append(c[stepActions].Data, orders[seat]...)
 		}
 		c[stepActions].Offsets = append(c[stepActions].Offsets, int32(len(c[stepActions].Data)))
-		put(&c[stepReward], float32(0))
-		put(&c[stepTerminated], m.ended[2*seat])
-		put(&c[stepTruncated], m.ended[2*seat+1])
-		put(&c[stepFinal], final)
-		put(&c[stepScore], obs.View[int32](scores)[seat])
-		put(&c[stepRank], obs.View[int32](ranks)[seat])
-		put(&c[stepReturn], obs.View[float32](returns)[seat])
-		put(&c[stepStrikes], m.e.Seats[seat].Strikes)
-		put(&c[stepReason], m.fixed[stepReason])
-		put(&c[stepHash], hash)
-		m.l.look(r, b, 0, seat)
+		c[stepReward].put32(0)
+		c[stepTerminated].put8(m.ended[2*seat])
+		c[stepTruncated].put8(m.ended[2*seat+1])
+		c[stepFinal].put8(final)
+		c[stepScore].put32(scores[seat])
+		c[stepRank].put32(ranks[seat])
+		c[stepReturn].putFloat(returns[seat])
+		c[stepStrikes].put32(m.e.Seats[seat].Strikes)
+		c[stepReason].put32(m.fixed[stepReason])
+		c[stepHash].put64(hash)
 	}
+	m.in.look(r, len(m.e.Seats))
 	r.n += len(m.e.Seats)
 	m.turn++
 }
 
+// look appends the entries of the shown arrays for the board's seats.
+func (e *lens) look(r *Rows, seats int) {
+	var offsets []int64
+	if e.offsets != nil {
+		offsets = obs.View[int64](e.offsets)
+	}
+	for i := range e.shown {
+		v, c := &e.shown[i], &r.Columns[numSteps+i]
+		if !v.list && !v.bits { // seats lie one after the other, as rows do
+			c.Data = append(c.Data, v.Data[:seats*v.stride]...)
+			continue
+		}
+		for seat := range seats {
+			from, to := seat, seat+1
+			if v.list {
+				from, to = int(offsets[seat]), int(offsets[seat+1])
+			}
+			if data := v.Data[from*v.stride : to*v.stride]; v.bits {
+				c.Data = packBits(c.Data, data, v.row)
+			} else {
+				c.Data = append(c.Data, data...)
+			}
+			if v.list {
+				c.Offsets = append(c.Offsets, int32(len(c.Data)/c.size))
+			}
+		}
+	}
+}
+
 // fill completes the rows of the step that was just played.
-func (m *rowMaker) fill(r *Rows, b *batch.Batch) {
-	rewards := obs.View[float32](b.Array(rewardArray))
-	terminated, truncated := b.Array(terminatedArray).Data, b.Array(truncatedArray).Data
+func (m *rowMaker) fill(r *Rows) {
+	rewards := obs.View[float32](m.in.reward)
+	terminated, truncated := m.in.terminated.Data, m.in.truncated.Data
 	first := r.n - len(m.e.Seats)
 	for seat := range m.e.Seats {
 		t, u := terminated[seat], truncated[seat]

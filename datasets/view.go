@@ -42,8 +42,12 @@ type ReadOptions struct {
 // DefaultBuffer is how many transitions, or windows, are mixed.
 const DefaultBuffer = 4096
 
-// chunkRows is how many rows a view has in hand of each episode.
-const chunkRows = 256
+// A view has rows of an episode in hand until they are so many bytes, or so
+// many rows.
+const (
+	chunkBytes = 1 << 20
+	chunkRows  = 4096
+)
 
 const (
 	shuffleStream = 0x44415441_53485546
@@ -131,6 +135,9 @@ func (r *Rows) ends(i int) bool {
 	return r.Columns[stepTerminated].Data[i] != 0 || r.Columns[stepTruncated].Data[i] != 0
 }
 
+// recycle gives the block's memory back.
+func (b *block) recycle() { b.rows.Recycle() }
+
 // A feeder makes the blocks of episodes. It is not safe for concurrent use.
 type feeder struct {
 	d   *Dataset
@@ -153,20 +160,27 @@ func (f *feeder) close() {
 	}
 }
 
+// chunk is how many rows a block has at least, unless it ends an episode.
+func (l *layout) chunk() int {
+	bytes := 0
+	for i := range l.empty {
+		bytes += l.empty[i].size
+	}
+	return min(max(chunkBytes/bytes, 1), chunkRows)
+}
+
 // feed makes the blocks of episode e until emit says no.
 func (f *feeder) feed(e int, emit func(block) bool) error {
 	l, err := f.d.layout()
 	if err != nil {
 		return err
 	}
-	b := block{rows: l.rows(), first: true}
-	if f.sim != nil {
-		b.rows = l.room(chunkRows + 64)
-	}
+	chunk := l.chunk()
+	b := block{rows: &Rows{}, first: true}
 	// next hands the block out once it is large enough, or at the end.
 	next := func() error {
 		b.last = b.rows.final(b.rows.Len() - 1)
-		if !b.last && b.rows.Len() < chunkRows+b.seats {
+		if !b.last && b.rows.Len() < chunk+b.seats {
 			return nil
 		}
 		out, whole := b, *b.rows
@@ -179,16 +193,19 @@ func (f *feeder) feed(e int, emit func(block) bool) error {
 		for i := range whole.Len() - b.seats {
 			b.over[i%b.seats] = b.over[i%b.seats] || whole.ends(i)
 		}
+		if !out.last {
+			// The rows that play goes on with begin with the last step.
+			tail := l.take(chunk + 2*b.seats)
+			tail.Append(&whole, whole.Len()-b.seats, whole.Len())
+			*b.rows, b.first = *tail, false
+		}
+		if f.sim != nil {
+			keep := whole
+			whole.memory = &keep
+		}
 		if !emit(out) {
 			return errEnough
 		}
-		// The rows that play goes on with begin with the last step.
-		tail := l.rows()
-		if f.sim != nil && !b.last {
-			tail = l.room(chunkRows + 2*b.seats)
-		}
-		tail.Append(&whole, whole.Len()-b.seats, whole.Len())
-		*b.rows, b.first = *tail, false
 		return nil
 	}
 	if f.sim != nil {
@@ -197,12 +214,13 @@ func (f *feeder) feed(e int, emit func(block) bool) error {
 			return err
 		}
 		b.seats = len(episode.Seats)
+		*b.rows = *l.take(chunk + 2*b.seats)
 		return enough(f.sim.play(episode, b.rows, next))
 	}
 	return enough(f.d.pieces(e, func(piece *Rows) error {
 		b.seats = f.d.maps[l.names.maps[Of[int32](&piece.Columns[stepMap])[0]]].entry.Seats
 		if b.rows.Len() == 0 {
-			b.rows = piece
+			*b.rows = *piece
 		} else {
 			b.rows.Append(piece, 0, piece.Len())
 		}
@@ -224,69 +242,44 @@ func enough(err error) error {
 // once.
 func (d *Dataset) blocks(ctx context.Context, episodes []int, workers int) iter.Seq[block] {
 	return func(yield func(block) bool) {
-		ctx, stop := context.WithCancel(ctx)
-		type job struct {
-			e   int
-			out chan block
-		}
-		work, order := make(chan job), make(chan job, workers)
+		ahead := newShelf(len(episodes), 4*workers)
+		ended := context.AfterFunc(ctx, ahead.stop)
+		defer ended()
 		var wg sync.WaitGroup
 		defer wg.Wait()
-		defer stop()
-		wg.Go(func() {
-			defer close(work)
-			defer close(order)
-			for _, e := range episodes {
-				j := job{e, make(chan block, 2)}
-				for _, to := range []chan job{order, work} {
-					select {
-					case to <- j:
-					case <-ctx.Done():
-						return
-					}
-				}
-			}
-		})
+		defer ahead.stop()
 		for range max(1, min(workers, len(episodes))) {
 			wg.Go(func() {
 				f, err := d.newFeeder()
 				if err == nil {
 					defer f.close()
 				}
-				for j := range work {
-					emit := func(b block) bool {
-						select {
-						case j.out <- b:
-							return true
-						case <-ctx.Done():
-							return false
-						}
+				for {
+					i, ok := ahead.begin()
+					if !ok {
+						return
 					}
 					fail := err
 					if fail == nil {
-						fail = f.feed(j.e, emit)
+						fail = f.feed(episodes[i], func(b block) bool { return ahead.put(i, b) })
 					}
 					if fail != nil {
-						emit(block{err: fail})
+						ahead.put(i, block{err: fail})
 					}
-					close(j.out)
+					ahead.end(i)
 				}
 			})
 		}
-		for j := range order {
-			for open := true; open; {
-				select {
-				case b, ok := <-j.out:
-					if open = ok; ok && !yield(b) {
-						return
-					}
-				case <-ctx.Done():
-					yield(block{err: context.Cause(ctx)})
-					return
-				}
+		for {
+			b, ok := ahead.next()
+			if !ok {
+				break
+			}
+			if !yield(b) {
+				return
 			}
 		}
-		if err := ctx.Err(); err != nil {
+		if ctx.Err() != nil {
 			yield(block{err: context.Cause(ctx)})
 		}
 	}
@@ -309,6 +302,7 @@ func (d *Dataset) EpisodeRows(e int) (*Rows, error) {
 			return nil, err
 		}
 		all.Append(r, 0, r.Len())
+		r.Recycle()
 	}
 	return all, nil
 }
@@ -332,7 +326,9 @@ func (d *Dataset) Rows(ctx context.Context, o ReadOptions) iter.Seq2[*Rows, erro
 			if !b.last {
 				to -= b.seats
 			}
-			if !yield(b.rows.Slice(0, to), nil) {
+			rows := b.rows.Slice(0, to)
+			rows.memory = b.rows.memory
+			if !yield(rows, nil) {
 				return
 			}
 		}
@@ -347,10 +343,24 @@ type Transitions struct {
 	Obs, Next *Rows
 }
 
+// Recycle gives their memory back, see Rows.Recycle.
+func (t *Transitions) Recycle() {
+	t.Obs.Recycle()
+	t.Next.Recycle()
+}
+
 // Len is how many there are.
 func (t *Transitions) Len() int { return t.Obs.Len() }
 
 func (l *layout) transitions() *Transitions { return &Transitions{l.rows(), l.rows()} }
+
+// some are some of the transitions in that order, with memory of their own.
+func (l *layout) some(t *Transitions, order []int) *Transitions {
+	s := &Transitions{l.room(len(order)), l.room(len(order))}
+	s.Obs.gather(t.Obs, order)
+	s.Next.gather(t.Next, order)
+	return s
+}
 
 func (t *Transitions) add(o *Transitions, from, to int) {
 	t.Obs.Append(o.Obs, from, to)
@@ -400,11 +410,14 @@ func (d *Dataset) Transitions(ctx context.Context, o ReadOptions) iter.Seq2[*Tra
 				return
 			}
 			n := b.rows.Len() - b.seats
-			t := &Transitions{b.rows.Slice(0, n), b.rows.Slice(b.seats, b.rows.Len())}
-			if t = t.played(b.over); t.Len() < n {
-				n = t.Len()
-			}
+			whole := &Transitions{b.rows.Slice(0, n), b.rows.Slice(b.seats, b.rows.Len())}
+			t := whole.played(b.over)
+			n = t.Len()
 			if !o.Shuffle && o.Batch == 0 {
+				if t == whole {
+					t.Obs.memory, b.rows.memory = b.rows.memory, nil
+				}
+				b.recycle()
 				if n > 0 && !yield(t, nil) {
 					return
 				}
@@ -434,6 +447,7 @@ func (d *Dataset) Transitions(ctx context.Context, o ReadOptions) iter.Seq2[*Tra
 					return
 				}
 			}
+			b.recycle()
 		}
 		if o.Shuffle {
 			pool.drain(&rng, o.Batch, pool.Len(), yield)
@@ -460,20 +474,13 @@ func (t *Transitions) drain(rng *env.RNG, batch, n int, yield func(*Transitions,
 	}
 	for n > 0 {
 		k := min(batch, n)
-		out := &Transitions{l.room(k), l.room(k)}
-		for _, i := range order[:k] {
-			out.add(t, i, i+1)
-		}
+		out := l.some(t, order[:k])
 		order, n = order[k:], n-k
 		if !yield(out, nil) {
 			return nil, false
 		}
 	}
-	rest := &Transitions{l.room(t.Len()), l.room(t.Len())}
-	for _, i := range order {
-		rest.add(t, i, i+1)
-	}
-	return rest, true
+	return l.some(t, order), true
 }
 
 // WindowOptions say how episodes are cut into windows.
@@ -538,6 +545,7 @@ func (d *Dataset) Windows(ctx context.Context, o WindowOptions) iter.Seq2[*Windo
 			} else {
 				held.Append(b.rows, seats, b.rows.Len())
 			}
+			b.recycle()
 			at := 0 // step of held
 			for {
 				drop := min(skip, held.Len()/seats-1-at)

@@ -299,7 +299,7 @@ func (d *ColonyDecoder) Read(seat int) (o formica.Order, ok bool, err error) {
 	switch {
 	case d.in.bad:
 		return o, ok, fmt.Errorf("%w: not a share of the range", ErrPacked)
-	case d.in.pos > len(d.in.data)+ahead:
+	case d.in.pos > d.in.size+ahead:
 		return o, ok, fmt.Errorf("%w: they end early", ErrPacked)
 	case int(o.Alloc[0])+int(o.Alloc[1]) > formica.AllocWhole:
 		return o, ok, fmt.Errorf("%w: shares of %d and %d", ErrPacked, o.Alloc[0], o.Alloc[1])
@@ -310,7 +310,7 @@ func (d *ColonyDecoder) Read(seat int) (o formica.Order, ok bool, err error) {
 // End tells whether the episode was read to its end and no further. Errors wrap
 // ErrPacked.
 func (d *ColonyDecoder) End() error {
-	if n, want := len(d.in.data), d.in.pos-ahead; n != want {
+	if n, want := d.in.size, d.in.pos-ahead; n != want {
 		return fmt.Errorf("%w: %d bytes, of which %d were read", ErrPacked, n, want)
 	}
 	return nil

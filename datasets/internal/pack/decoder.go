@@ -78,7 +78,7 @@ func (d *Decoder) Read(seat int, cells []int32, mask []byte, sight *Sight, given
 	if !ok {
 		return fmt.Errorf("%w: not a share of the range", ErrPacked)
 	}
-	if d.in.pos > len(d.in.data)+ahead {
+	if d.in.pos > d.in.size+ahead {
 		return fmt.Errorf("%w: they end early", ErrPacked)
 	}
 	if d.method != byMask {
@@ -94,7 +94,7 @@ func (d *Decoder) End() error {
 	if d.read {
 		want = d.in.pos - ahead
 	}
-	if n := len(d.in.data); n != want {
+	if n := d.in.size; n != want {
 		return fmt.Errorf("%w: %d bytes, of which %d were read", ErrPacked, n, want)
 	}
 	return nil

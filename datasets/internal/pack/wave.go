@@ -26,136 +26,149 @@ const farLevel = 8
 const maxLevel = farLevel + 32
 
 // A wave is the memory that waves spread in. A plane has a column of words for
-// every 64 columns of the board: word k of row r at k*height+r+1, where height
-// is rows+2. The first and last word of a column of the front repeat the rows at
-// its other end.
+// every 64 columns of the board: word k of row r at k*stride+r, where stride is
+// rows rounded up to a multiple of 8. Words of padding are 0.
 type wave struct {
-	board      Board
-	words      int    // of a row
-	height     int    // of a column
-	last       uint64 // columns of a row's last word
-	shut, dark []uint64
-	front      []uint64
-	next       []uint64
-	units      []uint64
-	on         []uint8 // by cell: directions that lead on
+	board  Board
+	words  int    // of a row
+	stride int    // of a column
+	last   uint64 // columns of a row's last word
+	free   []uint64
+	front  []uint64
+	before []uint64 // the front of the level before
+	units  []uint64
+	hits   []uint8 // a bit a word: front and units have cells in common there
+	spare  []uint64
+	on     []uint8 // by cell: directions that lead on
 }
 
 func newWave(b Board) wave {
-	w := wave{board: b, words: (b.Cols + 63) / 64, height: b.Rows + 2, last: ^uint64(0) >> (-b.Cols & 63), on: make([]uint8, b.Rows*b.Stride)}
-	for _, plane := range []*[]uint64{&w.shut, &w.dark, &w.front, &w.next, &w.units} {
-		*plane = make([]uint64, w.words*w.height)
+	w := wave{board: b, words: (b.Cols + 63) / 64, stride: (b.Rows + 7) &^ 7, last: ^uint64(0) >> (-b.Cols & 63), on: make([]uint8, b.Rows*b.Stride)}
+	for _, plane := range []*[]uint64{&w.free, &w.front, &w.before, &w.units} {
+		*plane = make([]uint64, w.words*w.stride)
 	}
+	w.hits = make([]uint8, w.words*w.stride/8)
+	w.spare = make([]uint64, b.Rows)
 	return w
 }
 
-// word reads word k of row r of a packed plane, with columns past the board.
-func (s *Sight) word(plane []byte, r, k int) uint64 {
-	at := r*s.Stride + 8*k
-	if at+8 <= len(plane) {
-		return binary.LittleEndian.Uint64(plane[at:])
+// beside tells which words hold the columns just west and east of word k, and
+// how far their nearest column is from where it is needed.
+func (w *wave) beside(k int) (west, east int, fromWest, fromEast uint) {
+	wrap := uint(w.board.Cols-1) & 63
+	west, east, fromWest, fromEast = k-1, k+1, 63, 63
+	if k == 0 {
+		west, fromWest = w.words-1, wrap
 	}
-	var rest [8]byte
-	copy(rest[:], plane[at:])
-	return binary.LittleEndian.Uint64(rest[:])
+	if k == w.words-1 {
+		east, fromEast = 0, wrap
+	}
+	return west, east, fromWest, fromEast
+}
+
+// in is the columns of the board in word k of a row.
+func (w *wave) in(k int) uint64 {
+	if k == w.words-1 {
+		return w.last
+	}
+	return ^uint64(0)
+}
+
+// column is word k of every row of a plane of the wave.
+func (w *wave) column(plane []uint64, k int) []uint64 {
+	return plane[k*w.stride:][:w.board.Rows]
+}
+
+// column reads word k of rows from `from` on of a packed plane, with columns past
+// the board.
+func (s *Sight) column(dst []uint64, plane []byte, k, from int) {
+	at, r := from*s.Stride+8*k, from
+	for ; r < len(dst) && at+8 <= len(plane); r++ {
+		dst[r] = binary.LittleEndian.Uint64(plane[at:])
+		at += s.Stride
+	}
+	for ; r < len(dst); r++ {
+		var rest [8]byte
+		copy(rest[:], plane[at:])
+		dst[r] = binary.LittleEndian.Uint64(rest[:])
+		at += s.Stride
+	}
 }
 
 // spread fills w.on for the units on the given cells.
 func (w *wave) spread(cells []int32, s *Sight) {
+	stride := int32(w.board.Stride)
+	row, begin := 0, int32(0)
 	for _, cell := range cells {
-		r, c := int(cell)/w.board.Stride, int(cell)%w.board.Stride
-		w.units[c>>6*w.height+r+1] |= 1 << (c & 63)
+		for cell-begin >= stride {
+			row, begin = row+1, begin+stride
+		}
+		c := cell - begin
+		w.units[int(c>>6)*w.stride+row] |= 1 << (c & 63)
 		w.on[cell] = 0
 	}
-	left := len(cells)
-	live := uint64(0)
-	for k := range w.words {
-		in := ^uint64(0)
-		if k == w.words-1 {
-			in = w.last
-		}
-		for r := range w.board.Rows {
-			i := k*w.height + r + 1
-			walls, targets := s.word(s.Walls, r, k), s.word(s.Targets, r, k)&in
-			w.dark[i] = in &^ (walls | s.word(s.Visible, r, k))
-			// Cells past the board and those that the wave has passed are shut.
-			w.shut[i] = ^in | walls | s.word(s.Items, r, k) | targets
-			w.front[i] = targets
-			live |= targets
-		}
-	}
+	live := flow.targets(w, s)
 	level := 0
-	if live == 0 {
+	if !live {
 		level = farLevel
 	}
-	for ; level < maxLevel && left > 0; level++ {
+	for left := len(cells); level < maxLevel && left > 0; {
 		if level == farLevel {
-			live = 0
-			for i, d := range w.dark {
-				d &^= w.shut[i] &^ w.front[i]
-				w.front[i] |= d
-				w.shut[i] |= d
-				live |= w.front[i]
+			live = flow.dark(w, s)
+		}
+		if !live {
+			if level >= farLevel {
+				break
 			}
+			level = farLevel
+			continue
 		}
-		if live == 0 && level >= farLevel {
-			break
+		bound := maxLevel
+		if level < farLevel {
+			bound = farLevel
 		}
-		for k := 0; k < len(w.front); k += w.height {
-			column := w.front[k : k+w.height]
-			column[0], column[w.height-1] = column[w.height-2], column[1]
+		var done int
+		var hit bool
+		done, live, hit = flow.run(w, bound-level)
+		level += done
+		if hit {
+			left -= w.reach()
 		}
-		live = 0
-		for k := range w.words {
-			live |= w.flow(k, &left)
-		}
-		w.front, w.next = w.next, w.front
 	}
 	clear(w.units)
 }
 
-// flow moves a column of the front on by a step into next.
-func (w *wave) flow(k int, left *int) (live uint64) {
-	column := func(plane []uint64, k int) []uint64 { return plane[k*w.height : (k+1)*w.height] }
-	// What comes in from the columns beside it, or round the edge.
-	wrap := uint(w.board.Cols-1) & 63
-	before, after, fromBefore, fromAfter := k-1, k+1, uint(63), uint(63)
-	if before < 0 {
-		before, fromBefore = w.words-1, wrap
-	}
-	if after == w.words {
-		after, fromAfter = 0, wrap
-	}
-	front := column(w.front, k)
-	n := len(front) - 2
-	up, here, down := front[:n], front[1:][:n], front[2:][:n]
-	west, east := column(w.front, before)[1:][:n], column(w.front, after)[1:][:n]
-	shut, units, next := column(w.shut, k)[1:][:n], column(w.units, k)[1:][:n], column(w.next, k)[1:][:n]
-	for r, x := range here {
-		to := (up[r] | down[r] | x<<1 | x>>1 | west[r]>>(fromBefore&63)&1 | east[r]&1<<(fromAfter&63)) &^ shut[r]
-		shut[r] |= to
-		next[r] = to
-		live |= to
-		if hit := to & units[r]; hit != 0 {
-			w.reach(r, k, hit)
-			*left -= bits.OnesCount64(hit)
+// reach notes for the units that the front has reached where it came from, and
+// counts them.
+func (w *wave) reach() (n int) {
+	end := w.board.Rows - 1
+	for k := range w.words {
+		west, east, fromWest, fromEast := w.beside(k)
+		own, beforeWest, beforeEast := w.column(w.before, k), w.column(w.before, west), w.column(w.before, east)
+		front, units := w.column(w.front, k), w.column(w.units, k)
+		for i, lanes := range w.hits[k*w.stride/8:][:w.stride/8] {
+			for ; lanes != 0; lanes &= lanes - 1 {
+				r := 8*i + bits.TrailingZeros8(lanes)
+				north, south := r-1, r+1
+				if r == 0 {
+					north = end
+				}
+				if r == end {
+					south = 0
+				}
+				// Bit c of a word that is moved by a column is of the cell west, or
+				// east, of c.
+				here, up, down := own[r], own[north], own[south]
+				toWest := here<<1 | beforeWest[r]>>(fromWest&63)&1
+				toEast := here>>1 | beforeEast[r]&1<<(fromEast&63)
+				on := w.on[r*w.board.Stride+64*k:]
+				for hit := front[r] & units[r]; hit != 0; hit &= hit - 1 {
+					c := uint(bits.TrailingZeros64(hit)) & 63
+					on[c] = uint8(up>>c&1 | toEast>>c&1<<1 | down>>c&1<<2 | toWest>>c&1<<3)
+					n++
+				}
+			}
 		}
 	}
-	return live
-}
-
-// reach notes for units that the wave has reached where it came from.
-func (w *wave) reach(r, k int, hit uint64) {
-	at := func(r, c int) uint8 { return uint8(w.front[c>>6*w.height+r] >> (c & 63) & 1) }
-	for ; hit != 0; hit &= hit - 1 {
-		c := 64*k + bits.TrailingZeros64(hit)
-		east, west := c+1, c-1
-		if east == w.board.Cols {
-			east = 0
-		}
-		if west < 0 {
-			west = w.board.Cols - 1
-		}
-		w.on[r*w.board.Stride+c] = at(r, c) | at(r+1, east)<<1 | at(r+2, c)<<2 | at(r+1, west)<<3
-	}
+	return n
 }

@@ -66,7 +66,16 @@ func slowWave(b Board, cells []int32, s *Sight) []uint8 {
 	return on
 }
 
+// TestWave: every level says what the definition says.
 func TestWave(t *testing.T) {
+	best := flow
+	defer func() { flow = best }()
+	for _, flow = range flowLevels {
+		t.Run(flow.level, testWave)
+	}
+}
+
+func testWave(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := Board{Rows: rapid.IntRange(1, 40).Draw(t, "rows"), Cols: rapid.SampledFrom([]int{1, 2, 7, 8, 31, 63, 64, 65, 96, 127, 128, 129}).Draw(t, "cols")}
 		b.Stride = b.Cols + rapid.IntRange(0, 70).Draw(t, "padding")

@@ -1,0 +1,109 @@
+package pack
+
+// A flowKernel is the dense part of waves. The portable form is the reference of
+// the vector form in wave_flow_simd_amd64.go; both give identical bytes.
+type flowKernel struct {
+	level string
+	// targets begins a wave at the targets and tells whether there are any. The
+	// wave is free to enter what is no wall and has no item.
+	targets func(w *wave, s *Sight) bool
+	// dark adds the cells out of sight that are not known to be walls, and that
+	// the wave has not passed, to the front, and tells whether that has any cell.
+	dark func(w *wave, s *Sight) bool
+	// run moves a wave on by levels, until one enters no cell or reaches units: a
+	// level's front is what is free beside the front before it, and is free no
+	// more. It tells how many levels it moved, and of the last whether its front
+	// has any cell, and whether any of these is a unit's; if so, hits says where.
+	run func(w *wave, levels int) (done int, live, hit bool)
+}
+
+// flowLevels lists what this build and machine can run, slowest first.
+var flowLevels = append([]flowKernel{{"portable", targetsGeneric, darkGeneric, flowGeneric}}, vectorFlows()...)
+
+// flow is the level in use: the best one. Only tests change it.
+var flow = flowLevels[len(flowLevels)-1]
+
+func targetsGeneric(w *wave, s *Sight) bool { return w.targetsFrom(s, 0) }
+
+// targetsFrom is targetsGeneric of the rows from one on.
+func (w *wave) targetsFrom(s *Sight, from int) bool {
+	live := uint64(0)
+	for k := range w.words {
+		in, free, front := w.in(k), w.column(w.free, k), w.column(w.front, k)
+		s.column(free, s.Walls, k, from)
+		s.column(front, s.Items, k, from)
+		for r := from; r < len(front); r++ {
+			free[r] = in &^ (free[r] | front[r])
+		}
+		s.column(front, s.Targets, k, from)
+		for r := from; r < len(front); r++ {
+			targets := front[r] & in
+			front[r] = targets
+			free[r] &^= targets
+			live |= targets
+		}
+	}
+	return live != 0
+}
+
+func darkGeneric(w *wave, s *Sight) bool { return w.darkFrom(s, 0) }
+
+// darkFrom is darkGeneric of the rows from one on.
+func (w *wave) darkFrom(s *Sight, from int) bool {
+	live := uint64(0)
+	for k := range w.words {
+		in, free, front, seen := w.in(k), w.column(w.free, k), w.column(w.front, k), w.column(w.before, k)
+		s.column(seen, s.Walls, k, from)
+		s.column(w.spare, s.Visible, k, from)
+		for r := from; r < len(seen); r++ {
+			dark := in &^ (seen[r] | w.spare[r]) & (free[r] | front[r])
+			front[r] |= dark
+			free[r] &^= dark
+			live |= front[r]
+		}
+	}
+	return live != 0
+}
+
+func flowGeneric(w *wave, levels int) (done int, live, hit bool) {
+	for done < levels {
+		entered, reached := uint64(0), uint64(0)
+		w.front, w.before = w.before, w.front
+		for k := range w.words {
+			westWord, eastWord, fromWest, fromEast := w.beside(k)
+			before := w.column(w.before, k)
+			west, east := w.column(w.before, westWord)[:len(before)], w.column(w.before, eastWord)[:len(before)]
+			front, free, units := w.column(w.front, k)[:len(before)], w.column(w.free, k)[:len(before)], w.column(w.units, k)[:len(before)]
+			last := len(before) - 1
+			up := before[last]
+			for r, x := range before {
+				down := before[0]
+				if r < last {
+					down = before[r+1]
+				}
+				to := (up | down | x<<1 | x>>1 | west[r]>>(fromWest&63) | east[r]<<(fromEast&63)) & free[r]
+				front[r] = to
+				free[r] ^= to
+				entered |= to
+				reached |= to & units[r]
+				up = x
+			}
+		}
+		done++
+		if reached != 0 {
+			for i := range w.hits {
+				w.hits[i] = 0
+				for lane := range 8 {
+					if w.front[8*i+lane]&w.units[8*i+lane] != 0 {
+						w.hits[i] |= 1 << lane
+					}
+				}
+			}
+			return done, true, true
+		}
+		if entered == 0 {
+			return done, false, false
+		}
+	}
+	return done, true, false
+}

@@ -1,0 +1,6 @@
+//go:build !(goexperiment.simd && amd64)
+
+package pack
+
+// vectorFlows: this build has the portable kernel only.
+func vectorFlows() []flowKernel { return nil }
