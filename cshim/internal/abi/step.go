@@ -198,12 +198,28 @@ func (l *Library) Step(id uint64, a *Actions, table []Row, given bool) Status {
 		if err != nil {
 			return err
 		}
-		if err := h.step(acts); err != nil {
+		if err := h.play(acts); err != nil {
 			return err
 		}
 		h.fill(table)
 		return nil
 	})
+}
+
+// play plays a step and waits for it. A caller from C is tied to its thread:
+// each time that it waits for other workers, both have to be woken. So it waits
+// once, and a goroutine that is free to move works with the others.
+func (h *handle) play(a batch.Actions) error {
+	if h.config.Workers == 1 {
+		return h.step(a)
+	}
+	h.launch(a)
+	if status := <-h.landed; status != OK {
+		h.reasonMu.Lock()
+		defer h.reasonMu.Unlock()
+		return &failure{status, h.reason}
+	}
+	return nil
 }
 
 // Arrays fills a table.

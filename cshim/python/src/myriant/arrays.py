@@ -32,49 +32,66 @@ class _Memory:
 
 
 class Table:
-    """The library's table of a batch's arrays, and numpy's views of them."""
+    """The library's table of a batch's arrays, and numpy's views of them.
+
+    It is brought up to date with every step, after which the processor's caches are full of boards: what it does then
+    is little, and its own.
+    """
 
     def __init__(self, spec: Spec) -> None:
         self.rows = spec.table
         table = np.zeros(self.rows, _ROW)
         self.address = table.ctypes.data
-        self._blocks, self._data, self._length = table["block"], table["data"], table["shape"][:, 0]  # views
+        self._words = table.view(np.int64).data
         self.specs = [spec.arrays[name] for name in spec.exported] * (2 if spec.autoreset == "same_step" else 1)
         self.final = len(spec.exported)
         self.row = {name: i for i, name in enumerate(spec.exported)}
         self._ragged = [i for i, s in enumerate(self.specs) if s.ragged]
-        self._known = np.zeros(self.rows, dtype=np.uint64)
+        self._first = next((i for i in self._ragged if i < self.final), None)
+        self._whole = False
         self._holds: list[_native.Block | None] = [None] * self.rows
+        self._bases: list[Array] = [np.empty(0)] * self.rows  # of ragged arrays: as long as the longest of the block
         self.views: list[Array] = [np.empty(0)] * self.rows
 
     def update(self) -> None:
         """Brings the views in line with the table, which was just filled."""
-        if self._blocks.tobytes() != self._known.tobytes():
-            for i in np.flatnonzero(self._blocks != self._known).tolist():
-                self._holds[i] = _native.Block(int(self._blocks[i]))
-                self._known[i] = self._blocks[i]
-                if not self.specs[i].ragged:
-                    self.views[i] = self.view(i)
-        for i in self._ragged:
-            self.views[i] = self.view(i)
+        if not self._whole:
+            for i in range(self.rows):
+                self._hold(i)
+            self._whole = True
+        words = self._words
+        for i in self._ragged:  # only their memory moves
+            at = i * _WORDS
+            if words[at + _BLOCK] != self._holds[i].number:  # type: ignore[union-attr]
+                self._hold(i)
+            elif words[at + _LENGTH] > len(self._bases[i]):
+                self._bases[i] = self.view(i)
+            self.views[i] = self._bases[i][: words[at + _LENGTH]]
+
+    def _hold(self, i: int) -> None:
+        """Takes a new block of a row."""
+        self._holds[i] = _native.Block(self._words[i * _WORDS + _BLOCK])
+        self.views[i] = self._bases[i] = self.view(i)
 
     def view(self, i: int, writeable: bool = False) -> Array:
         """The memory of a row as a numpy array."""
         spec, block = self.specs[i], self._holds[i]
-        shape = (int(self._length[i]), *spec.shape[1:]) if spec.ragged else spec.shape
+        length, address = self._words[i * _WORDS + _LENGTH], self._words[i * _WORDS]
+        shape = (length, *spec.shape[1:]) if spec.ragged else spec.shape
         assert block is not None
-        return np.asarray(_Memory(block, int(self._data[i]), shape, spec.dtype.str, writeable))
+        return np.asarray(_Memory(block, address, shape, spec.dtype.str, writeable))
 
     def entries(self) -> int | None:
         """N, the length of ragged arrays, if any of them or their offsets are exported."""
-        for i in self._ragged:
-            if i < self.final:
-                return int(self._length[i])
-        return None
+        if self._first is None:
+            return None
+        length: int = self._words[self._first * _WORDS + _LENGTH]
+        return length
 
     def clear(self) -> None:
         """Lets go of everything. Arrays that were given out hold their memory themselves."""
         self._holds = [None] * self.rows
+        self._bases = [np.empty(0)] * self.rows
         self.views = [np.empty(0)] * self.rows
 
 
@@ -90,6 +107,8 @@ _ROW = np.dtype(
     ]
 )
 assert _ROW.itemsize == ctypes.sizeof(_native.Row)
+# A row in words of eight bytes, and what some of them are. The first is the address.
+_WORDS, _BLOCK, _LENGTH = _ROW.itemsize // 8, 2, 4
 
 
 class Arrays(Mapping[str, Array]):

@@ -105,14 +105,18 @@ class Batch:
         self._now: Arrays | None = None
         self._ready = False
         self._seats = self.spec.players[:, list(self.spec.observe)] != None  # noqa: E711 (elements are compared)
-        self._over = ~self._seats
+        self._over = self._absent = ~self._seats
+        self._lacks = bool(self._absent.any())  # some boards have fewer seats than others
         self._quick = False
         self._dirty = False  # a call that changes boards began, and what it led to was not looked at
         self._seed = 0
         self._steps = 0
         self._actions = _native.Actions()
+        self._buffer = self._actions.buffer  # the same memory
+        self._plain: HeadSpec | None = None  # of the actions, if all but their memory is as before
         self._row = self._table.row
         roles = [(name, i, self.spec.arrays[name].role) for name, i in self._row.items()]
+        self._head = self.spec.heads[self.spec.head]
         self._open = [(name, i) for name, i, role in roles if role != "hidden"]
         self._hidden = [(name, i) for name, i, role in roles if role == "hidden" and self.spec.privileged]
         self._codes = {name: (name.encode(), _DTYPES[head.dtype_name]) for name, head in self.spec.heads.items()}
@@ -227,14 +231,21 @@ class Batch:
         Raises ActionError, naming board and seat, for actions that are invalid, NotResetError before the
         first reset; nothing was played then. A step that Ctrl-C interrupts is played to its end.
         """
-        with self._alone("step"):
+        # As in _alone, with less around it: this is where the time of short steps would go.
+        lock = self._lock
+        if lock.locked():
+            raise BusyError("step: another call of this batch is under way")
+        with lock:
+            self._settle("step")
             self._began("step")
             self._encode("step", actions, head, sample, seed, temperature)
             handle, table = self._handle, self._table
             begin = time.perf_counter()
             self._dirty = True
             if self._quick:
-                handle.check(handle.lib.myriant_step(handle.number, self._actions, table.address, table.rows), "step")
+                status = handle.lib.myriant_step(handle.number, self._actions, table.address, table.rows)
+                if status != c.OK:
+                    handle.check(status, "step")
             else:
                 self._fly("step")
                 self._await("step")
@@ -486,24 +497,27 @@ class Batch:
         if self._lock.locked():
             raise BusyError(f"{what}: another call of this batch is under way")
         with self._lock:  # and not acquire: a signal between that and the next line would leave it locked
-            handle = self._handle
-            if closing:
-                if not handle.closed:
-                    _native.lib()
-                yield
-                return
-            handle.usable(what)
-            if handle.flights:
-                handle.settle()
-            if handle.sent == "step":
-                with suppress(MyriantError):  # it was interrupted, and nobody will ask for it
-                    self._await(what)
-            if handle.sent:
-                if not sent:
-                    raise BusyError(f"{what}: a step was sent; recv first")
-            elif self._dirty:
-                self._changed()
+            if not closing:
+                self._settle(what, sent)
+            elif not self._handle.closed:
+                _native.lib()
             yield
+
+    def _settle(self, what: str, sent: bool = False) -> None:
+        """Waits for what an exception left under way, and refuses what cannot be called now."""
+        handle = self._handle
+        if handle.closed or os.getpid() != handle.process:
+            handle.usable(what)
+        if handle.flights:
+            handle.settle()
+        if handle.sent == "step":
+            with suppress(MyriantError):  # it was interrupted, and nobody will ask for it
+                self._await(what)
+        if handle.sent:
+            if not sent:
+                raise BusyError(f"{what}: a step was sent; recv first")
+        elif self._dirty:
+            self._changed()
 
     def _began(self, what: str) -> None:
         if not self._ready:
@@ -521,7 +535,8 @@ class Batch:
         """bool[B,S]: the seats that are out, by the table, or that the board lacks."""
         views = self._table.views
         over: npt.NDArray[np.bool_] = views[self._row["terminated"]] | views[self._row["truncated"]]
-        over |= ~self._seats
+        if self._lacks:
+            over |= self._absent
         return over
 
     def _long(self, what: str, function: str, *arguments: Any, keep: Any = None) -> None:
@@ -595,8 +610,10 @@ class Batch:
         now = Arrays(spec, data, hidden)
         valid, done = views[self._row["valid"]], views[self._row["done"]]
         over = self._ended()
-        now.valid_seats = valid[:, None] & ~self._over if stepped else np.zeros_like(self._over)
-        ended = (valid & done).nonzero()[0] if stepped else np.zeros(0, np.int64)
+        now.valid_seats = valid[:, None] > self._over if stepped else np.zeros_like(over)  # valid and not over
+        ended = done.nonzero()[0] if stepped else np.zeros(0, np.int64)
+        if len(ended):
+            ended = ended[valid[ended]]
         now.final_boards, now.final_info, now.final_obs = ended, None, None
         if len(ended):
             told = spec.with_role("reward", "hidden")
@@ -607,7 +624,7 @@ class Batch:
                 now.final_obs = compact(
                     spec, {name: table.views[table.final + self._row[name]] for name in seen}, ended
                 )
-                over[ended] = ~self._seats[ended]
+                over[ended] = self._absent[ended]
         self._over = over
         return now
 
@@ -660,7 +677,7 @@ class Batch:
         copy: bool = False,
     ) -> None:
         """Fills ``_actions``. The handle keeps their memory until the next."""
-        a = self._actions
+        a, buffer = self._actions, self._buffer
         if type(actions) is not np.ndarray and isinstance(actions, Mapping):
             if len(actions) != 1 or head is not None:
                 raise ActionError(f"{what}: actions for {', '.join(map(repr, actions)) or 'no head'}: want one head")
@@ -668,25 +685,31 @@ class Batch:
         if actions is None:
             if head is not None or sample:
                 raise ActionError(f"{what}: no actions for head {head!r}")
+            self._plain = None
             a.head, a.flags, self._handle.memory = None, 0, None
-            a.buffer.data, a.buffer.bytes = None, 0
+            buffer.data, buffer.bytes = None, 0
             return
-        of = self.spec.heads.get(self.spec.head if head is None else head)
+        of = self._head if head is None else self.spec.heads.get(head)
         if of is None:
             raise ActionError(f"{what}: no head {head!r}: {self.spec.game} has {', '.join(self.spec.heads)}")
         array = self._convert(what, of, actions)
         if copy and (array is actions or array.base is not None):
             array = array.copy()
         self._handle.memory = array
-        buffer = a.buffer
+        buffer.data, buffer.bytes = array.__array_interface__["data"][0], array.nbytes
+        if self._plain is of and not sample:
+            return
+        self._plain = None
         a.head, buffer.dtype = self._codes[of.name]
-        buffer.data, buffer.bytes, buffer.ndim = array.ctypes.data, array.nbytes, array.ndim
+        buffer.ndim = array.ndim
         a.flags, a.seed, a.temperature = 0, 0, 0.0
         if sample:
             if not of.logits:
                 raise ActionError(f"{what}: head {of.name!r} has no logits to sample from")
             a.flags, a.temperature = c.SAMPLE, float(temperature)
             a.seed = _mix(self._seed, self._steps) if seed is None else _seed(f"{what}: seed", seed)
+        else:
+            self._plain = of
 
     def _convert(self, what: str, of: HeadSpec, actions: Any) -> Array:
         """Actions as the head's dtype, C-contiguous, and of its shape."""

@@ -58,6 +58,7 @@ class Played:
             observe=range(seats),
             obs=[*seen, *of["mask"]],
             statistics=of["hidden"],
+            head=recorded["head"] or None,
             autoreset="disabled",
             workers=workers,
             copy=False,
@@ -72,13 +73,12 @@ class Played:
         self.sources = range(sources)
         self.start = self.batch.snapshot(self.sources)
         self.rest = list(range(sources, boards))
-        self.head: str = recorded["head"]
         self.actions: list[Any] = []
         for turn in recorded["turns"]:
             of_sources = np.frombuffer(base64.b64decode(turn["actions"]), np.uint8)
             part = sum(turn["bytes"][: boards % sources])
             flat = np.concatenate([np.tile(of_sources, boards // sources), of_sources[:part]])
-            head = self.batch.spec.heads[self.head]
+            head = self.batch.spec.heads[self.batch.spec.head]
             self.actions.append(
                 None if recorded["policy"] else flat.reshape(-1 if head.ragged else head.shape[0], *head.shape[1:])
             )
@@ -102,11 +102,10 @@ class Played:
         # Few boards come from bytes, for bytes are garbage that would be collected while steps are timed.
         self.batch.restore(self.start, self.sources)
         self.batch.clone(self.rest, [i % len(self.sources) for i in self.rest])
-        given = self.actions if self.actions[0] is None else [{self.head: a} for a in self.actions]
         begin = time.perf_counter()
-        for a in given:
+        for a in self.actions:
             step(a)
-        return (time.perf_counter() - begin) / len(given) / self.batch.num_boards * 1e9
+        return (time.perf_counter() - begin) / len(self.actions) / self.batch.num_boards * 1e9
 
 
 class Go:
