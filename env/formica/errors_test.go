@@ -57,6 +57,46 @@ func TestParseConfigRefuses(t *testing.T) {
 	}
 }
 
+func TestGeneratedBoard(t *testing.T) {
+	for text, want := range map[string]struct {
+		name          string
+		seats, radius int
+	}{
+		"generated:seats=3":           {"generated:seats=3,radius=12", 3, 12},
+		"generated:radius=14,seats=6": {"generated:seats=6,radius=14", 6, 14},
+		"generated:seats=2,radius=20": {"generated:seats=2,radius=20", 2, 20},
+		"generated:seats=2,seats=4":   {"generated:seats=4,radius=12", 4, 12},
+		"generated:radius=13":         {"generated:seats=4,radius=13", 4, 13},
+	} {
+		b, err := GeneratedBoard(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if b.ID() != want.name || b.Players != want.seats || b.Radius != want.radius {
+			t.Errorf("%s is %s, %d seats, radius %d", text, b.ID(), b.Players, b.Radius)
+		}
+		again, err := GeneratedBoard(b.ID())
+		if err != nil || again.Digest() != b.Digest() {
+			t.Errorf("%s is another board: %v", b.ID(), err)
+		}
+	}
+	for text, want := range map[string]string{
+		"duel":                      `does not begin with "generated:"`,
+		"generated:":                `no key ""`,
+		"generated:cave:seats=2":    `no key "cave:seats"`,
+		"generated:seats":           `seats is ""`,
+		"generated:seats=many":      `seats is "many", want a number`,
+		"generated:seats=5":         "5 colonies cannot stand symmetrically",
+		"generated:radius=4":        "radius 4 is too small for 4 seats",
+		"generated:radius=99999999": "radius is 99999999",
+	} {
+		if _, err := GeneratedBoard(text); !errors.Is(err, env.ErrMap) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q gave %v, want %q", text, err, want)
+		}
+	}
+}
+
 func TestParseBoard(t *testing.T) {
 	for _, text := range []string{"default", "duel", "seeded-quartet", `{"game":"formica","seats":6,"radius":11}`, ` {"game":"formica","id":"x","seats":3,"radius":31} `} {
 		b, err := ParseBoard([]byte(text))

@@ -41,6 +41,7 @@ func TestConfigErrors(t *testing.T) {
 		{`{"boards":1,"maps":["rows 2\ncols 2\n"]}`, ErrMap, "maps[0]"},
 		{`{"boards":1,"maps":[{"rows":1}]}`, ErrMap, "maps[0]"},
 		{`{"boards":1,"game":"formica","maps":["tiny-2p"]}`, ErrMap, "maps[0]"},
+		{`{"boards":1,"game":"formica","maps":["generated:cave:seats=2"]}`, ErrMap, "want seats or radius"},
 		{`{"boards":2,"maps":["tiny-2p"],"map_of":[0,1]}`, ErrConfig, "map_of[1] is 1"},
 		{`{"boards":2,"map_of":[0,0,0]}`, ErrConfig, "map_of has 3 entries"},
 		{`{"boards":1,"policies":[["greedy"],["greedy"]]}`, ErrConfig, "2 rows for 1 boards"},
@@ -116,6 +117,9 @@ func TestMaps(t *testing.T) {
 	}
 	if got := get("formica", `"duel"`); !strings.Contains(got, `"seats":2`) {
 		t.Errorf("a board: %s", got)
+	}
+	if got := get("formica", `"generated:seats=3,radius=14"`); got != `{"game":"formica","id":"generated:seats=3,radius=14","seats":3,"radius":14}` {
+		t.Errorf("a generated board: %s", got)
 	}
 	if got := get("formica", `{"game":"formica","seats":3,"radius":14}`); !strings.Contains(got, `"radius":14`) {
 		t.Errorf("a board in JSON: %s", got)

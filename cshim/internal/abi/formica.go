@@ -1,6 +1,8 @@
 package abi
 
 import (
+	"strings"
+
 	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/formica"
 	"github.com/myriant-rl/myriant/env/formica/policy"
@@ -22,8 +24,13 @@ var formicaGame = game{
 			reasons: []string{formica.ReasonFinalTick},
 		}, c.Validate()
 	},
-	maps:   formica.BundledBoards,
-	named:  func(name string) (env.Map, error) { return asMap(formica.BundledBoard(name)) },
+	maps: formica.BundledBoards,
+	named: func(name string) (env.Map, error) {
+		if strings.HasPrefix(name, formica.GeneratedPrefix) {
+			return asMap(formica.GeneratedBoard(name))
+		}
+		return asMap(formica.BundledBoard(name))
+	},
 	decode: func(data []byte) (env.Map, error) { return asMap(formica.ParseBoard(data)) },
 	usual: func(r *ruleSet) (env.Map, error) {
 		c, err := formica.ParseConfig(r.json)

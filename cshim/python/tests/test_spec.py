@@ -184,6 +184,17 @@ def test_maps_in_every_form(tmp_path):
     spec = myriant.make_spec("formica", map=board, rules="duel")
     assert spec.num_players == 2
     assert spec.maps == myriant.make_spec("formica", map="duel", rules="duel").maps
+    assert myriant.load_map("formica", "generated:seats=3,radius=14")["radius"] == 14
+    with pytest.raises(myriant.MapError, match="want seats or radius"):
+        myriant.load_map("formica", "generated:cave:seats=2")
+
+
+def test_generated_boards_of_formica_are_played():
+    with myriant.Batch("formica", num_boards=2, map=["generated:seats=3,radius=14", "duel"]) as batch:
+        assert (batch.spec.num_players, [m.seats for m in batch.spec.maps]) == (3, [3, 2])
+        now = batch.reset(seed=1)
+        assert now.planes.shape[1:] == (3, batch.spec.sizes["C"], 29, 29)
+        boards.play(batch, now, 3)
 
 
 def test_options_change_the_planes():
