@@ -169,4 +169,13 @@ func TestVersion(t *testing.T) {
 	if got := ok(t, "version"); !strings.HasPrefix(got, "myriant "+v.Version) {
 		t.Errorf("version prints %q", got)
 	}
+	// What the linker was told goes before the module's version.
+	t.Cleanup(func() { version = "" })
+	version = "1.2.3"
+	if v := parseJSON[versionInfo](t, ok(t, "version", "--json")); v.Version != version {
+		t.Errorf("version says %q, want %s", v.Version, version)
+	}
+	if got := ok(t, "version"); !strings.HasPrefix(got, "myriant 1.2.3") {
+		t.Errorf("version prints %q", got)
+	}
 }

@@ -12,6 +12,10 @@ import (
 	"github.com/myriant-rl/myriant/batch"
 )
 
+// version is that of the package that the program comes in, if the linker was
+// told (-X main.version=1.2.3); else the module's is told.
+var version string
+
 // versionInfo is what version prints with --json.
 type versionInfo struct {
 	Version  string `json:"version"`
@@ -53,10 +57,15 @@ func newVersion() *cobra.Command {
 func buildVersion() versionInfo {
 	v := versionInfo{Version: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Kernels: batch.Acceleration()}
 	info, ok := debug.ReadBuildInfo()
+	if ok {
+		v.Version = info.Main.Version
+	}
+	if version != "" {
+		v.Version = version
+	}
 	if !ok {
 		return v
 	}
-	v.Version = info.Main.Version
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":

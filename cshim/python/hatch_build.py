@@ -50,7 +50,8 @@ class Hook(BuildHookInterface[Any]):
         command = self.made / "myriant"
         env = environment(root)
         go_build(root, env, library, "./cshim", "-buildmode=c-shared")
-        go_build(root, {**env, "CGO_ENABLED": "0"}, command, "./cmd/myriant")
+        about = f"-X main.version={self.metadata.version}"
+        go_build(root, {**env, "CGO_ENABLED": "0"}, command, "./cmd/myriant", link=about)
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{platform_tag()}"
         build_data["shared_scripts"][str(command)] = "myriant"
@@ -123,9 +124,9 @@ def run(command: list[str], cwd: Path, env: dict[str, str]) -> str:
     return done.stdout
 
 
-def go_build(root: Path, env: dict[str, str], out: Path, package: str, *flags: str) -> None:
-    """Builds a package: trimmed, without symbols and paths of this machine."""
-    linker = "-s -w"
+def go_build(root: Path, env: dict[str, str], out: Path, package: str, *flags: str, link: str = "") -> None:
+    """Builds a package: trimmed, without symbols and paths of this machine; link is more for the linker."""
+    linker = f"-s -w {link}"
     if "-buildmode=c-shared" in flags and sys.platform != "darwin":
         # The Go runtime in a library cannot be unloaded, and its symbols are nobody's business.
         exports = out.with_name("exports.map")

@@ -24,6 +24,7 @@ def test_command_is_where_pip_puts_it():
     command = _command.find()
     assert command is not None
     said = subprocess.run([command, "version"], capture_output=True, text=True, check=True).stdout
+    assert said.splitlines()[0] == f"myriant {myriant.__version__}"
     assert myriant.library()["acceleration"] in said
 
 
