@@ -104,7 +104,7 @@ def test_missing_arrays_say_why():
     with pytest.raises(AttributeError, match="no array 'plains': ants has planes, "):
         _ = now.plains
     assert "planes" in dir(now)
-    assert "planes: uint8[3, 2, 7, 24, 3]" in repr(now)
+    assert repr(now).splitlines()[:2] == ["<Arrays", "  planes          uint8[3, 2, 7, 24, 3]"]
     with pytest.raises(myriant.ConfigError, match="not ragged"):
         now.entries("planes", 0, 0)
     with pytest.raises(myriant.ConfigError, match="board 3, seat 0 of 3 boards"):
@@ -218,3 +218,37 @@ def test_specs_compare_and_hash_nothing_native():
     assert a != myriant.make_spec("ants", num_boards=2)
     assert a.arrays["planes"].dtype_name == "bit"
     assert a.arrays["reward"].dtype_name == "float32"
+
+
+@pytest.mark.parametrize("game", boards.GAMES)
+def test_what_is_printed_fits_a_screen(game):
+    with boards.GAMES[game](num_boards=256, seats=[{"caller": 1, "random": 3}, "random"]) as batch:
+        assert repr(batch).startswith(f"<Batch {game} {batch.spec.rule_set}: 256 boards on {batch.spec.maps[0].id}, ")
+        assert repr(batch).endswith("not reset>")
+        now = batch.reset(seed=1)
+        assert "not reset" not in repr(batch)
+        for printed in (repr(batch.spec), repr(now), repr(batch)):
+            lines = printed.splitlines()
+            assert len(lines) < 32
+            assert max(map(len, lines)) < 120
+        for name in batch.spec.exported:
+            assert sum(line.split()[0] == name for line in repr(batch.spec).splitlines()) == 1
+            assert sum(line.split()[0] == name for line in repr(now).splitlines()) == (name in now)
+    assert "closed" in repr(batch)
+
+
+def test_what_is_printed_of_parts():
+    spec = myriant.make_spec("ants", num_boards=4, map="tiny-2p")
+    assert repr(spec.arrays["planes"]) == "<ArraySpec planes: bit[B=4, S=2, C=7, H=24, RB=3]>"
+    assert repr(spec.heads["ant_logits"]) == "<HeadSpec ant_logits: float32[N, 5]>"
+    assert repr(spec.maps[0]) == "<MapSpec tiny-2p: 24x24, 2 seats>"
+    five = myriant.make_spec("ants", num_boards=5, map=["tiny-2p", "small-3p", "medium-4p", "tiny-2p", "tiny-2p"])
+    assert "and 2 more" in repr(five)
+    league = myriant.League(spec, [["main", "old"], ["main", None]])
+    assert repr(league) == "<League of 4 boards, seats of 'main' on 4, 'old' on 2>"
+
+
+def test_arrays_tell_what_ended():
+    with boards.ants(rules=boards.THREE_TURNS) as batch:
+        now = boards.play(batch, batch.reset(seed=1), 3)[-1]
+        assert "3 boards whose episode ended" in repr(now)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from . import _native
 from .errors import ConfigError, PrivilegedError
-from .spec import ArraySpec, Spec
+from .spec import Spec
 
 Array = npt.NDArray[Any]
 
@@ -175,8 +175,7 @@ class Arrays(Mapping[str, Array]):
         return [*super().__dir__(), *self._data]
 
     def __repr__(self) -> str:
-        inside = ", ".join(f"{name}: {a.dtype}{list(a.shape)}" for name, a in self._data.items())
-        return f"<Arrays {inside}>"
+        return listed("Arrays", {name: (str(a.dtype), a.shape) for name, a in self._data.items()}, self.final_boards)
 
     @property
     def obs(self) -> dict[str, Array]:
@@ -232,6 +231,9 @@ def compact(spec: Spec, arrays: Mapping[str, Array], boards: npt.NDArray[np.int6
     return found
 
 
-def describe(array: ArraySpec) -> str:
-    """An array's dtype and shape as text."""
-    return f"{array.dtype_name}[{','.join(array.axes)}]"
+def listed(kind: str, arrays: Mapping[str, tuple[str, Sequence[int]]], ended: Any) -> str:
+    """What a set of arrays is printed as: a line an array, of its name, dtype and shape."""
+    wide = max(map(len, arrays), default=0)
+    lines = [f"  {name:{wide}}  {dtype}{list(shape)}" for name, (dtype, shape) in arrays.items()]
+    end = f"  and of {len(ended)} boards whose episode ended final_info" if len(ended) else ""
+    return "\n".join([f"<{kind}", *lines, *([end] if end else [])]) + ">"

@@ -483,8 +483,10 @@ class Batch:
 
     def __repr__(self) -> str:
         s = self.spec
-        state = "closed" if self.closed else f"{s.num_boards} boards, {s.num_seats} observed seats, {s.autoreset}"
-        return f"<myriant.Batch {s.game} {s.rule_set}: {state}>"
+        maps = s.maps[0].id if len(s.maps) == 1 else f"{len(s.maps)} maps"
+        state = ", closed" if self.closed else "" if self._ready else ", not reset"
+        about = f"{s.num_boards} boards on {maps}, {s.num_seats} observed seats of {s.num_players}, {s.autoreset}"
+        return f"<Batch {s.game} {s.rule_set}: {about}{state}>"
 
     def __reduce__(self) -> Any:
         raise TypeError("a Batch cannot be pickled: pickle its configuration, and snapshot() for its boards")

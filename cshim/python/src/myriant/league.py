@@ -53,6 +53,10 @@ class League:
         self.names: tuple[Hashable, ...] = tuple(number)
         self.index: npt.NDArray[np.int64] = np.where(spec.caller, index[np.arange(b) % len(rows)].reshape(b, s), -1)
 
+    def __repr__(self) -> str:
+        seats = ", ".join(f"{name!r} on {int((self.index == i).sum())}" for i, name in enumerate(self.names))
+        return f"<League of {self.spec.num_boards} boards, seats of {seats}>"
+
     def assign(self, boards: Sequence[int], players: Sequence[Sequence[Any]]) -> None:
         """Gives the seats of some boards other players, for a board's next opponent when its episode has ended."""
         known = {name: i for i, name in enumerate(self.names)}

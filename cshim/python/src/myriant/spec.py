@@ -36,7 +36,7 @@ class Label:
     doc: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Field:
     """One array, as the game declares it.
 
@@ -65,8 +65,15 @@ class Field:
         """The names of the entries along an axis; empty if they have none."""
         return tuple(label.name for label in self.labels[axis] or ())
 
+    def __repr__(self) -> str:
+        shape = ["N" if n < 0 else n for n in self.shape]
+        sizes = ", ".join(
+            a if a == str(n) else f"{a}={n}" if n != "N" else "N" for a, n in zip(self.axes, shape, strict=True)
+        )
+        return f"<{type(self).__name__} {self.name}: {self.dtype_name}[{sizes}]>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class ArraySpec(Field):
     """An array that the game can export.
 
@@ -79,7 +86,7 @@ class ArraySpec(Field):
     row: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HeadSpec(Field):
     """A way to give actions. With ``logits`` the library chooses; ``masks`` name arrays that say what it may hold."""
 
@@ -87,7 +94,7 @@ class HeadSpec(Field):
     masks: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MapSpec:
     """A map of a batch."""
 
@@ -97,8 +104,14 @@ class MapSpec:
     cols: int
     seats: int
 
+    def __repr__(self) -> str:
+        return f"<MapSpec {self}>"
 
-@dataclass(frozen=True)
+    def __str__(self) -> str:
+        return f"{self.id}: {self.rows}x{self.cols}, {self.seats} seats"
+
+
+@dataclass(frozen=True, repr=False)
 class Spec:
     """Everything about a batch: its configuration with all defaults, and every array.
 
@@ -153,6 +166,20 @@ class Spec:
     head: str
     privileged: bool
 
+    def __repr__(self) -> str:
+        some = [str(m) for m in self.maps]
+        rows = list(dict.fromkeys(", ".join(row) for row in self.policies))
+        lines = {
+            "boards": f"{self.num_boards}, of up to {self.max_steps} steps, {self.autoreset}, {self.workers} workers",
+            "maps": _few(some),
+            "seats": f"{_few(rows)} (seen by {', '.join(map(str, self.observe)) or 'nobody'})",
+            "rewards": ", ".join(f"{name} {weight:g}" for name, weight in self.rewards.items() if weight) or "none",
+            "heads": ", ".join(f"{name} (the default)" if name == self.head else name for name in self.heads),
+            "arrays": f"{len(self.exported)} of {len(self.arrays)}",
+        }
+        about = [f"<Spec {self.game} {self.rule_set}", *(f"  {name:8} {text}" for name, text in lines.items())]
+        return "\n".join([*about, *(f"    {line}" for line in _table(self.exported, self.arrays))]) + ">"
+
     @property
     def num_seats(self) -> int:
         """S: observed seats."""
@@ -198,6 +225,21 @@ class Spec:
         """bool[B,S]: the seats that are played by actions."""
         played: npt.NDArray[np.bool_] = self.players[:, list(self.observe)] == CALLER
         return played
+
+
+def _few(texts: Sequence[str]) -> str:
+    """The first of some texts, and how many more there are."""
+    return "; ".join(texts[:3]) + (f"; and {len(texts) - 3} more" if len(texts) > 3 else "")
+
+
+def _table(names: Sequence[str], arrays: Mapping[str, ArraySpec]) -> list[str]:
+    """A line an array: its name, dtype, axes, shape and role."""
+    rows = []
+    for a in (arrays[name] for name in names):
+        shape = ",".join("N" if n < 0 else str(n) for n in a.shape)
+        rows.append((a.name, f"{a.dtype_name}[{','.join(a.axes)}]", f"[{shape}]", a.role))
+    wide = [max(len(row[i]) for row in rows) for i in range(3)]
+    return [f"{name:{wide[0]}}  {axes:{wide[1]}}  {shape:{wide[2]}}  {role}" for name, axes, shape, role in rows]
 
 
 class Config(TypedDict, total=False):

@@ -22,7 +22,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ..arrays import Array, Arrays
+from ..arrays import Array, Arrays, listed
 from ..batch import Batch
 from ..errors import ActionError, ConfigError
 from ..spec import Spec
@@ -90,8 +90,8 @@ class Tensors(Mapping[str, Tensor]):
         return [*super().__dir__(), *self._data]
 
     def __repr__(self) -> str:
-        inside = ", ".join(f"{name}: {t.dtype}{list(t.shape)}" for name, t in self._data.items())
-        return f"<Tensors {inside}>"
+        found = {name: (str(t.dtype), t.shape) for name, t in self._data.items()}
+        return listed("Tensors", found, self._arrays.final_boards)
 
     @property
     def action_mask(self) -> Tensor:
@@ -183,7 +183,7 @@ class TorchBatch:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<myriant TorchBatch on {self.device}: {self.batch!r}>"
+        return f"<TorchBatch on {self.device}: {self.batch!r}>"
 
     def _wrap(self, now: Arrays) -> Tensors:
         data = {}
