@@ -112,7 +112,11 @@
 //	  "out": "data",                     a folder that is new or empty
 //	  "player": "player",                name of whoever plays the caller's seats
 //	  "checkpoint_every": 100,           steps from one state hash to the next
-//	  "shard_size": 33554432             raw bytes of the rows of a shard
+//	  "shard_size": 33554432,            raw bytes of the rows of a shard
+//	  "kind": "orders",                  or "steps": what seats saw and did, in place of what to play again
+//	  "format": "arrow",                 or "parquet"
+//	  "keep_open": false                 keep episodes that are not over when the recording ends or their
+//	                                     board is reset, with the reason "stopped"
 //	}
 //
 // The summary of myriant_record_stop:

@@ -10,6 +10,9 @@ type recordJSON struct {
 	Player          string `json:"player"`
 	CheckpointEvery int    `json:"checkpoint_every"`
 	ShardSize       int64  `json:"shard_size"`
+	Kind            string `json:"kind"`
+	Format          string `json:"format"`
+	KeepOpen        bool   `json:"keep_open"`
 }
 
 // A recording is a dataset that is being written.
@@ -32,6 +35,7 @@ func (l *Library) Record(id uint64, options []byte) Status {
 		r, err := datasets.Record(datasets.RecordOptions{
 			Out: j.Out, Game: c.Game, Rules: c.Rules, Maps: c.Maps, MapOf: c.MapOf, Policies: c.Policies, Player: j.Player,
 			CheckpointEvery: j.CheckpointEvery, ShardSize: j.ShardSize, Workers: c.Workers,
+			Kind: datasets.Kind(j.Kind), Format: j.Format, KeepOpen: j.KeepOpen,
 		})
 		if err != nil {
 			return err

@@ -98,6 +98,8 @@ func TestRecordErrors(t *testing.T) {
 		{`{}`, ErrConfig, "no folder"},
 		{`{"out":"x","for":1}`, ErrConfig, `unknown field "for"`},
 		{`{"out":"x","checkpoint_every":-1}`, ErrConfig, "checkpoints -1"},
+		{`{"out":"x","kind":"frames"}`, ErrConfig, "frames"},
+		{`{"out":"x","format":"csv"}`, ErrConfig, "csv"},
 		{fmt.Sprintf(`{"out":%q}`, dir), ErrIO, "not empty"},
 		{fmt.Sprintf(`{"out":%q}`, filepath.Join(dir, "mine", "data")), ErrIO, "mine"},
 	} {

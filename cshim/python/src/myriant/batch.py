@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from threading import Lock
 from types import TracebackType
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -426,6 +426,9 @@ class Batch:
         out: str | os.PathLike[str],
         *,
         player: str = "player",
+        kind: Literal["orders", "steps"] = "orders",
+        format: Literal["arrow", "parquet"] = "arrow",
+        keep_open: bool = False,
         checkpoint_every: int | None = None,
         shard_size: int | None = None,
     ) -> None:
@@ -434,13 +437,21 @@ class Batch:
         Args:
             out: the folder.
             player: the name of whoever plays the caller's seats.
+            kind: "orders", small, from which every step can be played again; or "steps", with what the seats saw
+                and did. ``myriant.datasets`` reads both alike.
+            format: of the files.
+            keep_open: keep episodes that are not over when recording ends, or when a reset cuts them: their reason is
+                "stopped", and their last step is truncated.
             checkpoint_every: steps from one state hash to the next.
             shard_size: raw bytes of the rows of a file.
 
-        An episode is written when it ends; one that a reset cuts, or whose board is restored, cloned onto, set or
-        stepped alone, is left out. Raises ConfigError, RecordError.
+        An episode is written when it ends; one that a reset cuts is left out unless keep_open says otherwise, and so
+        is one whose board is restored, cloned onto, set or stepped alone. Returns are those of the game's default
+        rewards, whatever the batch's are. Raises ConfigError, RecordError.
         """
-        options: dict[str, Any] = {"out": os.fspath(out), "player": player}
+        options: dict[str, Any] = {
+            "out": os.fspath(out), "player": player, "kind": kind, "format": format, "keep_open": bool(keep_open),
+        }  # fmt: skip
         if checkpoint_every is not None:
             options["checkpoint_every"] = int(checkpoint_every)
         if shard_size is not None:
