@@ -62,7 +62,7 @@ def test_planes_are_in_the_order_that_the_example_takes_for_granted():
 
 def test_network_is_the_same_everywhere_on_the_torus():
     torch.manual_seed(0)
-    policy = ppo.Policy(7, 16, 2)
+    policy = ppo.Policy(16, 2)
     for last in (policy.own_critic, policy.colony_critic[2]):
         torch.nn.init.normal_(last.weight)  # they begin as 0
     planes = torch.from_numpy(recorded(20)[0])
@@ -73,6 +73,82 @@ def test_network_is_the_same_everywhere_on_the_torus():
     torch.testing.assert_close(moved_value, value)
     assert logits.std() > 0
     assert own.std() > 0
+
+
+def test_torus_is_circular_padding():
+    x = torch.randn(2, 3, 6, 8, dtype=torch.float64, requires_grad=True)
+    weight = torch.randn(2, 3, 10, 12, dtype=torch.float64)
+    padded = torch.nn.functional.pad(x, (2, 2, 2, 2), mode="circular")
+    assert torch.equal(ppo.torus(x, 2), padded)
+    with torch.no_grad():
+        assert torch.equal(ppo.torus(x, 2), padded)
+    (want,) = torch.autograd.grad((padded * weight).sum(), x)
+    (have,) = torch.autograd.grad((ppo.torus(x, 2) * weight).sum(), x)
+    torch.testing.assert_close(have, want)
+
+
+def squared(a, b, side):
+    """The squared distance of two cells on a square torus."""
+    return sum(min((x - y) % side, (y - x) % side) ** 2 for x, y in zip(a, b, strict=True))
+
+
+def waves(planes):
+    """Steps along open land, int[5,H,W], from each kind of source, 99 where there is no way: a search cell by cell."""
+    water, food = planes[ppo.KNOWN_WATER] > 0, planes[ppo.FOOD] > 0
+    dark = (planes[ppo.VISIBLE] == 0) & ~water
+    sources = [food, planes[ppo.ENEMY_HILLS] > 0, dark, planes[ppo.FOES] > 0, planes[ppo.OWN_HILLS] > 0]
+    distance = np.where(sources, 0, 99)
+    rows, cols = water.shape
+    for field in distance:
+        front = list(np.argwhere(field == 0))
+        while front:
+            following = []
+            for r, c in front:
+                for there in ((r - 1) % rows, c), (r, (c + 1) % cols), ((r + 1) % rows, c), (r, (c - 1) % cols):
+                    if field[there] == 99 and not water[there] and not food[there]:
+                        field[there] = field[r, c] + 1
+                        following.append(there)
+            front = following
+    return distance
+
+
+def test_features():
+    """The fixed features against a search and a count, cell by cell."""
+    planes = recorded(400, "hunter")[0][::23]
+    found = ppo.Look()(torch.from_numpy(planes)).numpy()
+    assert found.shape == (len(planes), ppo.Look.FEATURES, 24, 24)
+    assert np.array_equal(found[:, :7], planes)
+    reached = np.zeros(5, int)
+    for board, features in zip(planes, found, strict=True):
+        distance = waves(board)
+        reached += ((distance > 0) & (distance <= 24)).sum((1, 2))
+        ways, at4, at8, attackers = np.split(features[7:], [20, 25, 30])
+        near = [np.roll(distance, *move) for move in ((1, -2), (-1, -1), (-1, -2), (1, -1))]  # north, east, south, west
+        want = [(there < distance) & (there < 24) for there in near]
+        assert np.array_equal(ways.reshape(4, 5, 24, 24), want)
+        assert np.array_equal(at4, distance <= 4)
+        assert np.array_equal(at8, distance <= 8)
+        for k, plane in enumerate((ppo.MINE, ppo.FOES)):
+            for r, c in np.argwhere(board[ppo.MINE] + board[ppo.FOES])[:6]:
+                strike = reach = 0
+                for row, col in np.argwhere(board[plane]):
+                    moves = ((row, col), (row - 1, col), (row, col + 1), (row + 1, col), (row, col - 1))
+                    apart = [squared((r, c), there, 24) for there in moves]
+                    strike += apart[0] <= ppo.ATTACK
+                    reach += min(apart) <= ppo.ATTACK
+                assert attackers[2 * k : 2 * k + 2, r, c].tolist() == [strike, reach]
+    assert (reached > 100).all()
+
+
+def test_bfloat16_in_training_alone():
+    torch.manual_seed(3)
+    policy = ppo.Policy(16, 2, fast=True)
+    planes = torch.from_numpy(recorded(20)[0])
+    fast = policy(planes)[0]
+    exact = policy.eval()(planes)[0].detach()
+    assert fast.dtype == exact.dtype == torch.float32
+    assert not torch.equal(fast, exact)
+    torch.testing.assert_close(fast, exact, rtol=0.05, atol=0.05 * float(exact.abs().max()))
 
 
 def test_what_ants_did_can_be_watched():
@@ -136,9 +212,7 @@ def test_around_is_a_disk():
     found = ppo.around(plane, ppo.NEAR)
     for row in range(12):
         for col in range(12):
-            apart = [
-                min((row - 1) % 12, (1 - row) % 12) ** 2 + min((col - c) % 12, (c - col) % 12) ** 2 for c in (1, 2)
-            ]
+            apart = [squared((row, col), (1, c), 12) for c in (1, 2)]
             assert found[0, row, col] == sum(d <= ppo.NEAR for d in apart)
 
 
@@ -231,7 +305,7 @@ def test_learns(tmp_path):
     """Watching greedy, then a few iterations of PPO: far better than the untrained network in a minute."""
     c = ppo.Config(out=str(tmp_path), boards=48, imitate=80, critics=2, iterations=6, seed=2)
     torch.manual_seed(c.seed)
-    untrained = ppo.torch_network(ppo.Policy(7, c.channels, c.layers))
+    untrained = ppo.torch_network(ppo.Policy(c.channels, c.layers))
     trainer = ppo.train(c, progress=False)
     trained = ppo.torch_network(trainer.policy)
     for opponent in ("hold", "random"):
