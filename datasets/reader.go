@@ -35,9 +35,9 @@ type Dataset struct {
 	form     layoutOnce
 
 	mu      sync.Mutex
-	checked map[int]bool // shards whose hash was compared
-	footers map[int]*metadata.FileMetaData
-	cache   []*cached // groups read last, the latest first
+	checked map[int]bool                   // shards whose hash was compared
+	footers map[int]*metadata.FileMetaData // of some shards, cacheSize at most
+	cache   []*cached                      // groups read last, the latest first
 }
 
 // A cached group is one that is read once: its episodes, or its rows.
@@ -49,7 +49,7 @@ type cached struct {
 	err          error
 }
 
-// cacheSize is how many groups are kept.
+// cacheSize is how many groups, and footers, are kept.
 const cacheSize = 8
 
 // A mapFile is a map that is read when it is first asked for.
@@ -396,6 +396,9 @@ func (d *Dataset) footer(f io.ReaderAt, i int) (*metadata.FileMetaData, error) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if len(d.footers) >= cacheSize {
+		clear(d.footers)
+	}
 	d.footers[i] = meta
 	return meta, nil
 }

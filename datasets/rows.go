@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -53,7 +52,7 @@ type Rows struct {
 	Columns []Column // in the order of the schema
 	n       int
 	layout  *layout
-	memory  *Rows // what Recycle gives back
+	room    *room // what Recycle gives back
 }
 
 // Len is how many rows there are.
@@ -73,9 +72,9 @@ func (r *Rows) Column(name string) *Column {
 // from there; calling it is never needed. Nobody may look at the rows, or at
 // what shares their memory, any more.
 func (r *Rows) Recycle() {
-	if r.memory != nil {
-		r.layout.spare.put(r.memory)
-		r.memory = nil
+	if r.room != nil {
+		r.layout.spare.put(r.room)
+		r.room = nil
 	}
 }
 
@@ -217,40 +216,7 @@ type layout struct {
 	columns []stepColumn
 	empty   []Column
 	names   dictionaries
-	spare   spareRows
-}
-
-// spareRows are rows whose memory is used again.
-type spareRows struct {
-	mu   sync.Mutex
-	rows []*Rows
-}
-
-// maxSpare is how many rows are kept to be used again.
-const maxSpare = 16
-
-func (s *spareRows) put(r *Rows) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.rows) < maxSpare {
-		s.rows = append(s.rows, r)
-	}
-}
-
-// take is empty rows with memory for some n, to be recycled.
-func (l *layout) take(n int) *Rows {
-	l.spare.mu.Lock()
-	var r *Rows
-	if last := len(l.spare.rows) - 1; last >= 0 {
-		r = l.spare.rows[last]
-		l.spare.rows = l.spare.rows[:last]
-	}
-	l.spare.mu.Unlock()
-	if r == nil {
-		return l.room(n)
-	}
-	r.Reset()
-	return r
+	spare   spareRooms
 }
 
 // newLayout makes the layout of a batch of the dataset's maps.

@@ -118,3 +118,14 @@ func (s *shelf) next() (b block, ok bool) {
 	}
 	return block{}, false
 }
+
+// clear gives the memory of what nobody has read back. No other call is under
+// way or follows.
+func (s *shelf) clear() {
+	for _, p := range s.places {
+		for i := range p.blocks {
+			p.blocks[i].recycle()
+		}
+	}
+	s.places = nil
+}

@@ -12,8 +12,9 @@ import (
 )
 
 // A Hold copies bytes to memory that is not Go's, and says what to call, once,
-// from any goroutine, when nobody looks at it any more.
-type Hold func(data []byte) (held []byte, release func())
+// from any goroutine, when nobody looks at it any more. Bytes that lie in what
+// ReadOptions.Memory gave it need not copy: it gets that, or nil.
+type Hold func(data, memory []byte) (held []byte, release func())
 
 // A Stream is the rows of a dataset as records of its schema. It fills
 // array.RecordReader, for one goroutine at a time.
@@ -54,6 +55,7 @@ func (d *Dataset) Stream(o ReadOptions, hold Hold) (*Stream, error) {
 			select {
 			case s.rows <- rows:
 			case <-ctx.Done():
+				rows.Recycle()
 				return
 			}
 		}
@@ -71,7 +73,8 @@ func (s *Stream) Release() {
 	}
 	s.drop()
 	s.stop()
-	for range s.rows { // until it is closed
+	for rows := range s.rows { // until it is closed
+		rows.Recycle()
 	}
 }
 
@@ -95,7 +98,14 @@ func (s *Stream) Next() bool {
 	}
 	rec := rows.Record()
 	defer rec.Release()
-	s.now = heldRecord(rec, s.hold)
+	memory, _ := rows.Memory()
+	s.now = heldRecord(rec, func(data []byte) ([]byte, func()) {
+		if within(data, memory) {
+			return s.hold(data, memory)
+		}
+		return s.hold(data, nil)
+	})
+	rows.Recycle()
 	return true
 }
 
@@ -105,8 +115,8 @@ func (s *Stream) Record() arrow.Record { return s.now }
 // Err is what ended the stream before its end.
 func (s *Stream) Err() error { return s.err }
 
-// heldRecord is a copy of a record in memory of a Hold's.
-func heldRecord(rec arrow.Record, hold Hold) arrow.Record {
+// heldRecord is a record in memory of a Hold's.
+func heldRecord(rec arrow.Record, hold holder) arrow.Record {
 	columns := make([]arrow.Array, rec.NumCols())
 	for i := range columns {
 		data := heldData(rec.Column(i).Data(), hold)
@@ -121,12 +131,12 @@ func heldRecord(rec arrow.Record, hold Hold) arrow.Record {
 	return array.NewRecord(rec.Schema(), columns, rec.NumRows())
 }
 
-func heldData(d arrow.ArrayData, hold Hold) *array.Data {
+func heldData(d arrow.ArrayData, hold holder) *array.Data {
 	buffers := make([]*memory.Buffer, len(d.Buffers()))
 	for i, b := range d.Buffers() {
 		if b != nil {
 			mem, release := hold(b.Bytes())
-			buffers[i] = memory.NewBufferWithAllocator(mem, holder(release))
+			buffers[i] = memory.NewBufferWithAllocator(mem, releaser(release))
 		}
 	}
 	children := make([]arrow.ArrayData, len(d.Children()))
@@ -151,14 +161,17 @@ func heldData(d arrow.ArrayData, hold Hold) *array.Data {
 	return array.NewData(d.DataType(), d.Len(), buffers, children, d.NullN(), d.Offset())
 }
 
-// A holder is called in place of freeing a buffer.
-type holder func()
+// A holder is a Hold that knows where bytes lie.
+type holder func(data []byte) (held []byte, release func())
+
+// A releaser is called in place of freeing a buffer.
+type releaser func()
 
 // Free fills memory.Allocator.
-func (h holder) Free([]byte) { h() }
+func (r releaser) Free([]byte) { r() }
 
 // Allocate fills memory.Allocator.
-func (holder) Allocate(int) []byte { panic("datasets: a held buffer does not grow") }
+func (releaser) Allocate(int) []byte { panic("datasets: a held buffer does not grow") }
 
 // Reallocate fills memory.Allocator.
-func (holder) Reallocate(int, []byte) []byte { panic("datasets: a held buffer does not grow") }
+func (releaser) Reallocate(int, []byte) []byte { panic("datasets: a held buffer does not grow") }

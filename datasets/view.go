@@ -37,6 +37,10 @@ type ReadOptions struct {
 	Batch int
 
 	Workers int // episodes played at once; 0: GOMAXPROCS
+
+	// Memory is where the rows of episodes that are played are made, nil: Go's
+	// heap. What reading gives is its reader's, until Recycle.
+	Memory Memory
 }
 
 // DefaultBuffer is how many transitions, or windows, are mixed.
@@ -45,7 +49,7 @@ const DefaultBuffer = 4096
 // A view has rows of an episode in hand until they are so many bytes, or so
 // many rows.
 const (
-	chunkBytes = 1 << 20
+	chunkBytes = 2 << 20
 	chunkRows  = 4096
 )
 
@@ -136,16 +140,21 @@ func (r *Rows) ends(i int) bool {
 }
 
 // recycle gives the block's memory back.
-func (b *block) recycle() { b.rows.Recycle() }
+func (b *block) recycle() {
+	if b.rows != nil {
+		b.rows.Recycle()
+	}
+}
 
 // A feeder makes the blocks of episodes. It is not safe for concurrent use.
 type feeder struct {
-	d   *Dataset
-	sim *simulator // of kind orders
+	d      *Dataset
+	sim    *simulator // of kind orders
+	memory Memory
 }
 
-func (d *Dataset) newFeeder() (*feeder, error) {
-	f := &feeder{d: d}
+func (d *Dataset) newFeeder(m Memory) (*feeder, error) {
+	f := &feeder{d: d, memory: m}
 	if d.manifest.Kind == Steps {
 		return f, nil
 	}
@@ -177,6 +186,11 @@ func (f *feeder) feed(e int, emit func(block) bool) error {
 	}
 	chunk := l.chunk()
 	b := block{rows: &Rows{}, first: true}
+	defer func() { b.recycle() }() // what was not handed out
+	// room is the rows of the next block at most: left are the steps from the one
+	// that it begins with.
+	left := 0
+	room := func() int { return min(chunk+2*b.seats, left*b.seats) }
 	// next hands the block out once it is large enough, or at the end.
 	next := func() error {
 		b.last = b.rows.final(b.rows.Len() - 1)
@@ -193,17 +207,20 @@ func (f *feeder) feed(e int, emit func(block) bool) error {
 		for i := range whole.Len() - b.seats {
 			b.over[i%b.seats] = b.over[i%b.seats] || whole.ends(i)
 		}
+		b.rows.room = nil
 		if !out.last {
 			// The rows that play goes on with begin with the last step.
-			tail := l.take(chunk + 2*b.seats)
+			left -= whole.Len()/b.seats - 1
+			tail := l.rows()
+			if f.sim != nil {
+				tail = l.take(room(), f.memory)
+			}
 			tail.Append(&whole, whole.Len()-b.seats, whole.Len())
 			*b.rows, b.first = *tail, false
 		}
-		if f.sim != nil {
-			keep := whole
-			whole.memory = &keep
-		}
+		l.grew(&whole)
 		if !emit(out) {
+			out.recycle()
 			return errEnough
 		}
 		return nil
@@ -213,8 +230,8 @@ func (f *feeder) feed(e int, emit func(block) bool) error {
 		if err != nil {
 			return err
 		}
-		b.seats = len(episode.Seats)
-		*b.rows = *l.take(chunk + 2*b.seats)
+		b.seats, left = len(episode.Seats), episode.Turns+1
+		*b.rows = *l.take(room(), f.memory)
 		return enough(f.sim.play(episode, b.rows, next))
 	}
 	return enough(f.d.pieces(e, func(piece *Rows) error {
@@ -240,17 +257,19 @@ func enough(err error) error {
 
 // blocks makes the blocks of episodes in the given order, several episodes at
 // once.
-func (d *Dataset) blocks(ctx context.Context, episodes []int, workers int) iter.Seq[block] {
+func (d *Dataset) blocks(ctx context.Context, o *ReadOptions) iter.Seq[block] {
 	return func(yield func(block) bool) {
+		episodes, workers := o.order(d), o.Workers
 		ahead := newShelf(len(episodes), 4*workers)
 		ended := context.AfterFunc(ctx, ahead.stop)
 		defer ended()
 		var wg sync.WaitGroup
+		defer ahead.clear()
 		defer wg.Wait()
 		defer ahead.stop()
 		for range max(1, min(workers, len(episodes))) {
 			wg.Go(func() {
-				f, err := d.newFeeder()
+				f, err := d.newFeeder(o.Memory)
 				if err == nil {
 					defer f.close()
 				}
@@ -317,7 +336,7 @@ func (d *Dataset) Rows(ctx context.Context, o ReadOptions) iter.Seq2[*Rows, erro
 			yield(nil, err)
 			return
 		}
-		for b := range d.blocks(ctx, o.order(d), o.Workers) {
+		for b := range d.blocks(ctx, &o) {
 			if b.err != nil {
 				yield(nil, b.err)
 				return
@@ -327,7 +346,7 @@ func (d *Dataset) Rows(ctx context.Context, o ReadOptions) iter.Seq2[*Rows, erro
 				to -= b.seats
 			}
 			rows := b.rows.Slice(0, to)
-			rows.memory = b.rows.memory
+			rows.room = b.rows.room
 			if !yield(rows, nil) {
 				return
 			}
@@ -341,6 +360,11 @@ func (d *Dataset) Rows(ctx context.Context, o ReadOptions) iter.Seq2[*Rows, erro
 // game for its seat, though rows go on while others play.
 type Transitions struct {
 	Obs, Next *Rows
+}
+
+// Slice shows transitions from..to-1. It shares the memory of columns.
+func (t *Transitions) Slice(from, to int) *Transitions {
+	return &Transitions{t.Obs.Slice(from, to), t.Next.Slice(from, to)}
 }
 
 // Recycle gives their memory back, see Rows.Recycle.
@@ -404,7 +428,7 @@ func (d *Dataset) Transitions(ctx context.Context, o ReadOptions) iter.Seq2[*Tra
 		}
 		pool := l.transitions()
 		rng := env.RNG(env.Derive(o.Seed, mixStream, uint64(o.Part)))
-		for b := range d.blocks(ctx, o.order(d), o.Workers) {
+		for b := range d.blocks(ctx, &o) {
 			if b.err != nil {
 				yield(nil, b.err)
 				return
@@ -415,7 +439,7 @@ func (d *Dataset) Transitions(ctx context.Context, o ReadOptions) iter.Seq2[*Tra
 			n = t.Len()
 			if !o.Shuffle && o.Batch == 0 {
 				if t == whole {
-					t.Obs.memory, b.rows.memory = b.rows.memory, nil
+					t.Obs.room, b.rows.room = b.rows.room, nil
 				}
 				b.recycle()
 				if n > 0 && !yield(t, nil) {
@@ -532,7 +556,7 @@ func (d *Dataset) Windows(ctx context.Context, o WindowOptions) iter.Seq2[*Windo
 		var held *Rows
 		var over []bool // per seat, at the first step that is held
 		skip := 0       // steps until the next window, beyond those that are held
-		for b := range d.blocks(ctx, o.order(d), o.Workers) {
+		for b := range d.blocks(ctx, &o.ReadOptions) {
 			if b.err != nil {
 				yield(nil, b.err)
 				return
@@ -567,10 +591,11 @@ func (d *Dataset) Windows(ctx context.Context, o WindowOptions) iter.Seq2[*Windo
 							continue
 						}
 						w := &Window{Rows: held.layout.rows(), Steps: steps}
-						for i := range steps + 1 {
-							row := (at+i)*seats + seat
-							w.Rows.Append(held, row, row+1)
+						order := make([]int, steps+1)
+						for i := range order {
+							order[i] = (at+i)*seats + seat
 						}
+						w.Rows.gather(held, order)
 						if !out(w) {
 							return
 						}

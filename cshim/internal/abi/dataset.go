@@ -16,6 +16,7 @@ import (
 type dataset struct {
 	*datasets.Dataset
 	columns []columnJSON
+	pool    *pool
 }
 
 // datasetJSON is the form of the options of opening a dataset.
@@ -91,7 +92,7 @@ func (l *Library) DatasetOpen(options []byte, out *uint64) (Status, string) {
 		if err != nil {
 			return err
 		}
-		d := &dataset{Dataset: open}
+		d := &dataset{Dataset: open, pool: &pool{m: l.Memory}}
 		if d.columns, err = describe(open); err != nil {
 			return err
 		}
@@ -233,6 +234,9 @@ func (l *Library) DatasetClose(id uint64) Status {
 	if r != nil {
 		r.close()
 	}
+	if d != nil {
+		d.pool.close()
+	}
 	return OK
 }
 
@@ -352,7 +356,7 @@ func (l *Library) ReaderNext(id uint64, table []Row, count *int64) (Status, stri
 		if *count = 0; c == nil {
 			return nil
 		}
-		if err := r.fill(l.Memory, c, table); err != nil {
+		if err := r.fill(c, table); err != nil {
 			return err
 		}
 		*count = int64(c.n)
@@ -375,9 +379,8 @@ func (l *Library) DatasetStream(id uint64, options []byte, f func(d *datasets.Da
 		if j.View != viewRows || j.Columns != nil || j.Next != nil || j.Split != nil {
 			return badConfig("all columns of the view %s can be streamed, and nothing else", viewRows)
 		}
-		return f(d.Dataset, j.options(), func(data []byte) ([]byte, func()) {
-			block, mem := l.Memory.copied(data)
-			return mem, func() { l.Memory.Release(block) }
-		})
+		o := j.options()
+		o.Memory = d.pool
+		return f(d.Dataset, o, d.pool.hold)
 	})
 }

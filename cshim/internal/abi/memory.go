@@ -40,6 +40,7 @@ type block struct {
 	size      int
 	written   bool
 	holds     int
+	pool      *pool // that keeps it when nobody needs it any more
 }
 
 // NewMemory is a memory of a heap's.
@@ -74,14 +75,20 @@ func (m *Memory) take(n int) (uint64, *block) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return m.add(b), b
+}
+
+// add gives a block a number. The caller has the lock.
+func (m *Memory) add(b *block) uint64 {
 	id := m.next
 	m.next++
 	m.blocks[id], m.at[b.data] = b, id
-	m.bytes += int64(n)
-	return id, b
+	m.bytes += int64(b.size)
+	return id
 }
 
-// drop frees a block that nobody needs any more. The caller has the lock.
+// drop frees a block that nobody needs any more, unless its pool keeps it. The
+// caller has the lock.
 func (m *Memory) drop(id uint64, b *block) {
 	if b.written || b.holds > 0 {
 		return
@@ -89,7 +96,9 @@ func (m *Memory) drop(id uint64, b *block) {
 	delete(m.blocks, id)
 	delete(m.at, b.data)
 	m.bytes -= int64(b.size)
-	m.heap.Free(b.raw)
+	if b.pool == nil || !b.pool.keep(b) {
+		m.heap.Free(b.raw)
+	}
 }
 
 // Alloc is obs.Memory's.

@@ -28,6 +28,7 @@ const defaultBatch = 256
 // A reader reads a view of a dataset.
 type reader struct {
 	d      *datasets.Dataset
+	pool   *pool
 	view   string
 	fields []readField
 
@@ -62,15 +63,26 @@ const (
 type chunk struct {
 	n       int // entries
 	obs     []*datasets.Rows
-	next    *datasets.Rows
+	next    []*datasets.Rows // of transitions: what each of obs led to
 	windows []int32
 	extra   map[string][]byte // of episodes
+	done    []recycler        // memory to give back once this was copied
 	err     error
 }
 
+// recycle gives the memory of a chunk that was copied, or that nobody wants, back.
+func (c *chunk) recycle() {
+	for _, d := range c.done {
+		d.Recycle()
+	}
+}
+
+// A recycler is what of a dataset's rows has memory to give back.
+type recycler interface{ Recycle() }
+
 // newReader begins to read.
 func newReader(d *dataset, j *readJSON) (*reader, error) {
-	r := &reader{d: d.Dataset, view: j.View, chunks: make(chan *chunk, 1)}
+	r := &reader{d: d.Dataset, pool: d.pool, view: j.View, chunks: make(chan *chunk, 1)}
 	o := j.options()
 	w := datasets.WindowOptions{ReadOptions: o, Length: j.Length, Stride: j.Stride, Short: j.Short}
 	var read func(ctx context.Context, give func(*chunk) bool) error
@@ -99,6 +111,9 @@ func newReader(d *dataset, j *readJSON) (*reader, error) {
 		if err := r.choose(d, j); err != nil {
 			return nil, err
 		}
+		if j.View == viewRows { // others are copied in any case
+			w.Memory = d.pool
+		}
 		read = func(ctx context.Context, give func(*chunk) bool) error {
 			return readSteps(ctx, d.Dataset, w, j.View, give)
 		}
@@ -126,6 +141,7 @@ func (r *reader) run(ctx context.Context, read func(ctx context.Context, give fu
 		case r.chunks <- c:
 			return true
 		case <-ctx.Done():
+			c.recycle()
 			return false
 		}
 	}
@@ -215,18 +231,45 @@ func readSteps(ctx context.Context, d *datasets.Dataset, o datasets.WindowOption
 			if err != nil {
 				return err
 			}
-			if !give(&chunk{n: rows.Len(), obs: []*datasets.Rows{rows}}) {
+			if !give(&chunk{n: rows.Len(), obs: []*datasets.Rows{rows}, done: []recycler{rows}}) {
 				return nil
 			}
 		}
 	case viewTransitions:
+		// Without shuffling, batches are put together when they are copied.
+		batch := o.Batch
+		if !o.Shuffle {
+			o.Batch = 0
+		}
+		c := &chunk{}
 		for t, err := range d.Transitions(ctx, o.ReadOptions) {
 			if err != nil {
 				return err
 			}
-			if !give(&chunk{n: t.Len(), obs: []*datasets.Rows{t.Obs}, next: t.Next}) {
-				return nil
+			for from := 0; from < t.Len(); {
+				to := t.Len()
+				if batch > 0 {
+					to = min(to, from+batch-c.n)
+				}
+				piece := t
+				if from > 0 || to < t.Len() {
+					piece = t.Slice(from, to)
+				}
+				c.obs, c.next, c.n = append(c.obs, piece.Obs), append(c.next, piece.Next), c.n+piece.Len()
+				if from = to; from == t.Len() {
+					c.done = append(c.done, t)
+				}
+				if batch > 0 && c.n < batch {
+					continue
+				}
+				if !give(c) {
+					return nil
+				}
+				c = &chunk{}
 			}
+		}
+		if c.n > 0 {
+			give(c)
 		}
 	case viewWindows:
 		batch := o.Batch
@@ -386,7 +429,8 @@ func (r *reader) next() (*chunk, error) {
 // gets what there was.
 func (r *reader) close() {
 	r.stop()
-	for range r.chunks { // until it is closed
+	for c := range r.chunks { // until it is closed
+		c.recycle()
 	}
 }
 
@@ -407,7 +451,7 @@ func (r *reader) slab(f *readField, c *chunk) slab {
 	default:
 		rows := c.obs
 		if f.next {
-			rows = []*datasets.Rows{c.next}
+			rows = c.next
 		}
 		for _, one := range rows {
 			column := &one.Columns[f.at]
@@ -442,35 +486,85 @@ func (r *reader) slab(f *readField, c *chunk) slab {
 	return s
 }
 
-// fill copies a chunk to a block and tells where its arrays lie.
-func (r *reader) fill(m *Memory, c *chunk, table []Row) error {
+// blockBytes is what an array takes in a block.
+func blockBytes(n int) int { return (n + blockAlign - 1) &^ (blockAlign - 1) }
+
+// row is an array's entry of a table.
+func (f *readField) row(s *slab, data unsafe.Pointer, block uint64) Row {
+	row := Row{Data: data, Bytes: int64(s.bytes), Block: block, DType: int32(f.dtype), NDim: int32(len(f.shape) + 1)}
+	row.Shape[0] = int64(s.entries)
+	for k, d := range f.shape {
+		row.Shape[k+1] = int64(d)
+	}
+	copy(row.Name[:], f.name)
+	return row
+}
+
+// fill tells where a chunk's arrays lie: in the block that its rows were made
+// in, if they were made in one, and else in a block that they are copied to.
+func (r *reader) fill(c *chunk, table []Row) error {
 	slabs := make([]slab, len(r.fields))
-	total := 0
 	for i := range r.fields {
 		slabs[i] = r.slab(&r.fields[i], c)
-		total += (slabs[i].bytes + blockAlign - 1) &^ (blockAlign - 1)
 	}
-	id, b := m.take(total)
-	b.holds = 1
+	if r.view == viewRows && r.fillMade(c, slabs, table) {
+		return nil
+	}
+	total := 0
+	for i := range slabs {
+		total += blockBytes(slabs[i].bytes)
+	}
+	id, b := r.pool.take(total)
 	mem := unsafe.Slice((*byte)(b.data), total)
 	at := 0
 	for i := range r.fields {
-		f, s := &r.fields[i], &slabs[i]
-		row := Row{Data: unsafe.Add(b.data, at), Bytes: int64(s.bytes), Block: id, DType: int32(f.dtype), NDim: int32(len(f.shape) + 1)}
-		row.Shape[0] = int64(s.entries)
-		for k, d := range f.shape {
-			row.Shape[k+1] = int64(d)
-		}
-		copy(row.Name[:], f.name)
+		s := &slabs[i]
+		table[i] = r.fields[i].row(s, unsafe.Add(b.data, at), id)
 		to := at
 		for _, p := range s.pieces {
 			to += copy(mem[to:], p)
 		}
 		if to != at+s.bytes {
-			panic(fmt.Sprintf("abi: %d bytes of %s, want %d", to-at, f.name, s.bytes))
+			panic(fmt.Sprintf("abi: %d bytes of %s, want %d", to-at, r.fields[i].name, s.bytes))
 		}
-		at += (s.bytes + blockAlign - 1) &^ (blockAlign - 1)
-		table[i] = row
+		at += blockBytes(s.bytes)
+		clear(mem[to:at])
 	}
+	c.recycle()
 	return nil
+}
+
+// fillMade is fill for rows that were made in a block, which is the caller's
+// then. What lies elsewhere is copied to where the block is free; if that is too
+// much, it is false.
+func (r *reader) fillMade(c *chunk, slabs []slab, table []Row) bool {
+	made, used := c.obs[0].Memory()
+	if made == nil {
+		return false
+	}
+	first := unsafe.Pointer(unsafe.SliceData(made))
+	at := blockBytes(used)
+	place := make([]int, len(slabs)) // in the block, or -1 for where it is
+	for i := range slabs {
+		data := uintptr(unsafe.Pointer(unsafe.SliceData(slabs[i].pieces[0])))
+		if place[i] = -1; slabs[i].bytes > 0 && data >= uintptr(first) && data < uintptr(first)+uintptr(used) {
+			continue
+		}
+		place[i] = at
+		at += blockBytes(slabs[i].bytes)
+	}
+	if at > len(made) {
+		return false
+	}
+	id := r.pool.m.id(first)
+	for i := range r.fields {
+		s := &slabs[i]
+		if place[i] < 0 {
+			table[i] = r.fields[i].row(s, unsafe.Pointer(unsafe.SliceData(s.pieces[0])), id)
+			continue
+		}
+		copy(made[place[i]:], s.pieces[0])
+		table[i] = r.fields[i].row(s, unsafe.Add(first, place[i]), id)
+	}
+	return true
 }
