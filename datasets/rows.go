@@ -156,58 +156,6 @@ func (r *Rows) raw() int64 {
 	return int64(n)
 }
 
-// JSON is row i as an object for encoding/json: numbers, lists of numbers, and
-// of what Arrow has as binary, bytes.
-func (r *Rows) JSON(i int) map[string]any {
-	out := map[string]any{}
-	for k := range r.Columns {
-		c := &r.Columns[k]
-		entry := &Column{Name: c.Name, DType: c.DType, Data: c.Entry(i)}
-		list := entry.values()
-		switch _, binary := r.layout.columns[k].typ.(*arrow.BinaryType); {
-		case binary:
-			out[c.Name] = entry.Data
-		case c.Names != nil:
-			out[c.Name] = c.Names[Of[int32](entry)[0]]
-		case c.List || len(c.Shape) > 0:
-			out[c.Name] = append([]any{}, list...)
-		default:
-			out[c.Name] = list[0]
-		}
-	}
-	return out
-}
-
-// values are a column's elements one by one.
-func (c *Column) values() (list []any) {
-	add := func(n int, at func(int) any) {
-		for i := range n {
-			list = append(list, at(i))
-		}
-	}
-	switch c.DType {
-	case obs.Bool:
-		add(len(c.Data), func(i int) any { return c.Data[i] != 0 })
-	case obs.Int8:
-		add(len(c.Data), func(i int) any { return int8(c.Data[i]) })
-	case obs.Int32:
-		v := Of[int32](c)
-		add(len(v), func(i int) any { return v[i] })
-	case obs.Int64:
-		v := Of[int64](c)
-		add(len(v), func(i int) any { return v[i] })
-	case obs.Uint64:
-		v := Of[uint64](c)
-		add(len(v), func(i int) any { return v[i] })
-	case obs.Float32:
-		v := Of[float32](c)
-		add(len(v), func(i int) any { return v[i] })
-	default:
-		add(len(c.Data), func(i int) any { return c.Data[i] })
-	}
-	return list
-}
-
 func (r *Rows) episode(i int) uint64 { return Of[uint64](&r.Columns[stepEpisode])[i] }
 func (r *Rows) final(i int) bool     { return r.Columns[stepFinal].Data[i] != 0 }
 
@@ -216,6 +164,7 @@ type layout struct {
 	columns []stepColumn
 	empty   []Column
 	names   dictionaries
+	byName  []int // columns in alphabetical order
 	spare   spareRooms
 }
 
@@ -242,6 +191,7 @@ func newLayout(g *game, sizes obs.Sizes, names dictionaries) (*layout, error) {
 		}
 		l.empty = append(l.empty, c)
 	}
+	l.byName = l.alphabetical()
 	return l, nil
 }
 

@@ -86,18 +86,21 @@ func (o *dataCatOptions) run(cmd *cobra.Command, dir string) (err error) {
 	if o.episode >= 0 {
 		read.Episodes = []int{o.episode}
 	}
+	var line []byte
 	for rows, err := range d.Rows(cmd.Context(), read) {
 		if err != nil {
 			return err
 		}
 		for i := range rows.Len() {
-			if err := enc.Encode(rows.JSON(i)); err != nil {
+			line = append(rows.AppendJSON(line[:0], i), '\n')
+			if _, err := w.Write(line); err != nil {
 				return err
 			}
 			if !more() {
 				return nil
 			}
 		}
+		rows.Recycle()
 	}
 	return nil
 }

@@ -104,6 +104,16 @@ def stream(number: Number, options: dict[str, Any]) -> object:
     return _arrow._capsule(made)
 
 
+class _Held(_native.Block):
+    """A block whose hold is there already. Calls of the library wait for its workers, so there are few."""
+
+    __slots__ = ()
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self._release, self._getpid, self._pid = _native.lib().myriant_release, os.getpid, os.getpid()
+
+
 class Reader:
     """Gives what comes next of a view: how many entries, and arrays by name, which are the caller's."""
 
@@ -142,8 +152,7 @@ class Reader:
             return None
         count, table = got
         number = int(table["block"][0])
-        block = _native.Block(number)
-        library.myriant_release(number)  # the hold that came with it
+        block = _Held(number)
         arrays: dict[str, Array] = {}
         for name, row in zip(self._names, table, strict=True):
             shape = tuple(row["shape"][: row["ndim"]].tolist())
