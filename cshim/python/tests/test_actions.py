@@ -168,6 +168,8 @@ def test_wrong_types(game):
     for kind in (np.float32, bool, complex, object):
         with pytest.raises(myriant.ActionError, match="want whole numbers"):
             batch.step(right.astype(kind))
+    with pytest.raises(myriant.ActionError, match=r"logits go through head .*_logits'"):
+        batch.step(right.astype(np.float64))
     batch.close()
 
 

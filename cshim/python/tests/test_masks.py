@@ -66,7 +66,7 @@ def test_ten_thousand_steps_of_ants_by_cell():
 
 
 def test_ten_thousand_steps_of_formica():
-    batch = boards.formica(num_boards=2, rules={"name": "default", "max_ticks": 160})
+    batch = boards.formica(num_boards=2, rules={"name": "default", "max_ticks": 320})
     planes = batch.spec.arrays["planes"].names(2)
     scalars = batch.spec.arrays["scalars"].names(2)
     modes = batch.spec.arrays["mode_mask"].names(2)
@@ -82,10 +82,14 @@ def test_ten_thousand_steps_of_formica():
         lives = now.scalars[..., alive] != 0
         np.testing.assert_array_equal(now.defend_mask[..., 1], lives)
         assert now.defend_mask[..., 0].all()
+        assert now.mode_mask[..., modes.index("forage")].all()
+        for mode in ("raid", "build"):
+            np.testing.assert_array_equal(now.mode_mask[..., modes.index(mode)], lives)
         dead += int((~lives).sum())
         relocations += int(can.sum())
         now = batch.step(boards.legal(now, rng))
     assert relocations > 0
+    assert dead > 0
     batch.close()
 
 

@@ -156,8 +156,12 @@ def test_unknown_games_and_parameters():
         myriant.make_spec("chess")
     with pytest.raises(TypeError, match="colour"):
         myriant.make_spec("ants", colour="red")
-    with pytest.raises(TypeError, match="colour"):
+    with pytest.raises(TypeError, match="Batch: no parameter 'colour': have num_boards, map, "):
         myriant.Batch("ants", colour="red")
+    with pytest.raises(TypeError, match=r"Batch: no parameter 'n_boards': did you mean num_boards\?"):
+        myriant.Batch("ants", n_boards=3)
+    with pytest.raises(myriant.MapError, match=r"^Batch: maps\[0\]"):
+        myriant.Batch("ants", map="nowhere")
 
 
 def test_maps_in_every_form(tmp_path):
@@ -170,6 +174,7 @@ def test_maps_in_every_form(tmp_path):
         (canonical, 24),
         (boards.PAIR, 8),
         (path, 8),
+        (str(path), 8),
         ("generated:cave:seats=2,rows=32,cols=32,seed=3", 32),
     ):
         assert myriant.make_spec("ants", map=form).maps[0].rows == rows
@@ -178,8 +183,9 @@ def test_maps_in_every_form(tmp_path):
     assert [several.map_of_board(b).rows for b in range(5)] == [24, 24, 8, 24, 24]
     with pytest.raises(myriant.MapError, match="load_map"):
         myriant.load_map("ants", "nowhere")
-    with pytest.raises(myriant.ConfigError, match="No such file"):
-        myriant.load_map("ants", tmp_path / "nothing")
+    for nothing in (tmp_path / "nothing", "maps/nothing", "nothing.txt"):
+        with pytest.raises(myriant.ConfigError, match="No such file"):
+            myriant.load_map("ants", nothing)
     board = myriant.load_map("formica", "duel")
     spec = myriant.make_spec("formica", map=board, rules="duel")
     assert spec.num_players == 2

@@ -58,8 +58,8 @@ class Batch:
     Args:
         game: a game of ``myriant.games()``.
         num_boards: boards, 1 or more.
-        map: a map or a list of maps: a bundled or generated map's name, a map's text, a path, or a mapping. Board b
-            is on map b modulo their number.
+        map: a map or a list of maps: a bundled or generated map's name, a map's text, a path (with a slash or the
+            ending .json, .map or .txt, or a pathlib.Path), or a mapping. Board b is on map b modulo their number.
         map_of: int[B] or shorter: board b is on map map_of[b % len(map_of)].
         rules: a rule set's name, or a mapping whose "name" is the rule set that its other entries change.
         seats: who plays: a player for each seat, or a list of such rows, where board b has row b modulo their
@@ -95,7 +95,7 @@ class Batch:
     """
 
     def __init__(self, game: str = "ants", *, copy: bool = True, **config: Unpack[Config]) -> None:
-        text, spec = resolve(game, **config)
+        text, spec = resolve("Batch", game, **config)
         self._handle = _native.Handle(text)
         self._finalizer = weakref.finalize(self, self._handle.drop)
         self.spec: Spec = parse(self._handle.bytes("Batch", "handle_spec"), head=spec.head, privileged=spec.privileged)
@@ -758,7 +758,9 @@ class Batch:
             with np.errstate(over="ignore"):
                 return array.astype(of.dtype)
         if array.dtype.kind not in "iu":
-            raise ActionError(f"{what}: actions of head {of.name!r} are {array.dtype}, want whole numbers")
+            logits = ", ".join(repr(h.name) for h in self.spec.heads.values() if h.logits)
+            hint = f"; logits go through head {logits}" if array.dtype.kind == "f" and logits else ""
+            raise ActionError(f"{what}: actions of head {of.name!r} are {array.dtype}, want whole numbers{hint}")
         limits = np.iinfo(of.dtype)
         bad = (array < limits.min) | (array > limits.max)
         if not bad.any():

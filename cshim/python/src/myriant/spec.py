@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack
@@ -23,6 +25,9 @@ from .errors import ConfigError, PrivilegedError
 
 Role = Literal["observation", "mask", "reward", "flag", "hidden"]
 Seat = str | None | Mapping[str, float]
+Seats = Sequence[Seat] | Sequence[Sequence[str | None]]
+Map = str | os.PathLike[str] | Mapping[str, Any]
+Maps = Map | Sequence[Map]
 
 CALLER = "caller"
 """The name of a player who is none of the library's: the seat is played by actions."""
@@ -246,10 +251,10 @@ class Config(TypedDict, total=False):
     """The keyword arguments that ``Batch`` and ``make_spec`` share; ``Batch`` says what each is."""
 
     num_boards: int
-    map: str | os.PathLike[str] | Mapping[str, Any] | Sequence[str | os.PathLike[str] | Mapping[str, Any]] | None
+    map: Maps | None
     map_of: Sequence[int] | None
     rules: str | Mapping[str, Any] | None
-    seats: Sequence[Seat] | Sequence[Sequence[str | None]] | None
+    seats: Seats | None
     observe: Sequence[int] | None
     obs: Sequence[str] | None
     planes: npt.DTypeLike | None
@@ -321,14 +326,18 @@ def parse(text: bytes, head: str | None = None, privileged: bool = False) -> Spe
     )
 
 
-def native(config: Mapping[str, Any]) -> bytes:
-    """The spec that the library tells for a configuration in its own form."""
+def native(what: str, config: Mapping[str, Any]) -> bytes:
+    """The spec that the library tells for a configuration in its own form. what names the call."""
     text = json.dumps(config).encode()
-    return _native.give_about("make_spec", _native.lib().myriant_spec, text, len(text))
+    return _native.give_about(what, _native.lib().myriant_spec, text, len(text))
 
 
 _PLANES = {"packed": "bit", "bits": "bit", "dense": "uint8"}
 _AUTORESET = {"nextstep": "next_step", "samestep": "same_step", "disabled": "disabled"}
+
+
+# A text that is a path, and no map's name or text: one line with a slash, or with the ending of a map's file.
+_PATH = re.compile(r"(?!\s*\{|generated:)(.*/.*|.*\.(json|map|txt))")
 
 
 def _autoreset(mode: Any) -> str:
@@ -341,7 +350,7 @@ def _autoreset(mode: Any) -> str:
 
 
 def _map(entry: Any) -> Any:
-    if isinstance(entry, os.PathLike):
+    if isinstance(entry, os.PathLike) or (isinstance(entry, str) and _PATH.fullmatch(entry) is not None):
         try:
             return Path(entry).read_text()
         except OSError as e:
@@ -405,6 +414,7 @@ def _names(what: str, names: Any) -> list[str]:
 
 
 def resolve(
+    what: str,
     game: str,
     *,
     num_boards: int = 1,
@@ -424,8 +434,14 @@ def resolve(
     bad_actions: str = "error",
     autoreset: Any = "next_step",
     workers: int = 0,
+    **unknown: Any,
 ) -> tuple[bytes, Spec]:
-    """The configuration in the library's form, and its spec. The parameters are those of ``Batch``."""
+    """The configuration in the library's form, and its spec. what names the call; the other parameters are those of
+    ``Batch``."""
+    for name in unknown:
+        near = get_close_matches(name, Config.__annotations__, 1, 0.5)
+        hint = f"did you mean {near[0]}?" if near else f"have {', '.join(Config.__annotations__)}"
+        raise TypeError(f"{what}: no parameter {name!r}: {hint}")
     try:
         boards = int(num_boards)
     except (TypeError, ValueError):
@@ -459,14 +475,14 @@ def resolve(
     if rewards is not None:
         config["rewards"] = {name: float(weight) for name, weight in rewards.items()}
     try:
-        spec = parse(native(config), head, privileged)
+        spec = parse(native(what, config), head, privileged)
     except TypeError as e:
         raise ConfigError(f"configuration: {e}") from None
     config["arrays"] = arrays = _arrays(spec, obs, privileged, statistics)
     if not privileged:
         config["columns"] = [name for name in arrays if spec.arrays[name].role != "hidden"]
     text = json.dumps(config).encode()
-    return text, parse(native(config), head, privileged)
+    return text, parse(native(what, config), head, privileged)
 
 
 def _arrays(spec: Spec, obs: Any, privileged: bool, statistics: Any) -> list[str]:
@@ -506,7 +522,7 @@ def make_spec(game: str = "ants", **config: Unpack[Config]) -> Spec:
 
     Raises ConfigError (RulesError, MapError) for what no batch can be made from, as ``Batch`` does.
     """
-    return resolve(game, **config)[1]
+    return resolve("make_spec", game, **config)[1]
 
 
 def catalog() -> dict[str, Any]:

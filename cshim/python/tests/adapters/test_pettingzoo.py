@@ -1,9 +1,13 @@
 """PettingZoo: its own suites, and what an agent is told when it is out."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from boards import EAST, NO_FOOD, STAY, TRIO, WEST, run
 from games import SHORT, THREE, arrays, same
+from gymnasium import spaces
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 import myriant
@@ -26,6 +30,46 @@ def advised(f):
 def act(game, infos=None):
     """Random actions of the living agents."""
     return {a: game.action_space(a).sample(infos and infos[a]["action_mask"]) for a in game.agents}
+
+
+# RLlib
+
+
+def test_what_rllib_asks_of_it(game):
+    """As its ParallelPettingZooEnv uses one: spaces that never change, go to other processes and flatten; dicts of
+    the agents that acted; everything over at once for the last of them."""
+    made = parallel_env(game, **SHORT[game])
+    made.reset()
+    observation_spaces = spaces.Dict({a: made.observation_space(a) for a in made.possible_agents})
+    action_spaces = spaces.Dict({a: made.action_space(a) for a in made.possible_agents})
+    for space in (observation_spaces, action_spaces):
+        assert pickle.loads(pickle.dumps(space)) == space
+        assert copy.deepcopy(space) == space
+    choice = made.action_space(made.possible_agents[0])
+    assert isinstance(choice, spaces.MultiDiscrete)
+    assert spaces.flatdim(choice) == int(choice.nvec.sum())
+    again = pickle.loads(pickle.dumps(choice))
+    mask = np.zeros(int(choice.nvec.sum()), np.int8)
+    mask[np.cumsum(choice.nvec) - 1] = 1  # the last choice of every part
+    assert (again.sample(mask) == choice.nvec - 1).all()
+    for episode in range(2):
+        observations, infos = made.reset(seed=episode, options={})
+        over = False
+        while not over:
+            assert set(infos) == set(observations) == set(made.agents)
+            for a in made.agents:
+                assert observations[a] in observation_spaces[a]
+                assert spaces.flatten(observation_spaces[a], observations[a]).ndim == 1
+            live, actions = list(made.agents), act(made, infos)
+            observations, rewards, terminated, truncated, infos = made.step(actions)
+            assert list(observations) == list(rewards) == list(terminated) == list(truncated) == live
+            assert all(type(r) is float for r in rewards.values())
+            over = all(terminated[a] or truncated[a] for a in live)
+            assert over == (not made.agents)
+            infos = {a: infos[a] for a in made.agents}
+            observations = {a: observations[a] for a in made.agents}
+        made.reset()
+    made.close()
 
 
 # PettingZoo's own suites

@@ -296,7 +296,9 @@ def test_wrong_use_is_told(game):
         with pytest.raises(myriant.ActionError):
             env.step(bad)
     assert env.batch.hashes().tolist() == before
+    assert repr(env).startswith(f"<PufferEnv 2 boards of {game} ")
     env.close()
+    assert repr(env).endswith("closed>")
     for call in (lambda: env.step(good), env.reset):
         with pytest.raises(myriant.ClosedError):
             call()

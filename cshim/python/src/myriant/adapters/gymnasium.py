@@ -26,7 +26,7 @@ from gymnasium.vector.utils import batch_space
 from ..arrays import Array, Arrays
 from ..batch import Batch
 from ..errors import ArgumentError, ClosedError, ConfigError, ForkError
-from ..spec import Spec, make_spec
+from ..spec import Maps, Spec, make_spec
 from . import draw
 from .form import Form, Opponents, against, batch_config, end_info, form_of, hidden_info, stream_seed
 from .spaces import action_space, observation_space
@@ -93,7 +93,7 @@ class Env(gymnasium.Env[Any, Any]):
         self,
         game: str = "ants",
         *,
-        map: Any = None,
+        map: Maps | None = None,
         rules: str | Mapping[str, Any] | None = None,
         seat: int = 0,
         opponents: Opponents | None = None,
@@ -252,7 +252,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         max_episode_steps: int | None = None,
-        map: Any = None,
+        map: Maps | None = None,
         rules: str | Mapping[str, Any] | None = None,
         seat: int = 0,
         opponents: Opponents | None = None,

@@ -26,7 +26,7 @@ from pettingzoo.utils.conversions import parallel_to_aec  # type: ignore[import-
 from ..arrays import Arrays
 from ..batch import Batch
 from ..errors import ActionError, ArgumentError, ClosedError, ConfigError, NotResetError
-from ..spec import Spec, make_spec
+from ..spec import Maps, Spec, make_spec
 from . import draw
 from .form import Form, batch_config, end_info, form_of, hidden_info, stream_seed
 from .spaces import action_space, observation_space
@@ -75,8 +75,8 @@ class ParallelEnv(pettingzoo.ParallelEnv[str, Any, Any]):  # type: ignore[misc,u
         self,
         game: str = "ants",
         *,
-        seats: Sequence[Any] | None = None,
-        map: Any = None,
+        seats: Sequence[str | None] | None = None,
+        map: Maps | None = None,
         rules: str | Mapping[str, Any] | None = None,
         planes: str = "uint8",
         masks: bool = True,

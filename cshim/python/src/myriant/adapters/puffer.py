@@ -23,7 +23,7 @@ from gymnasium import spaces
 from ..arrays import Array, Arrays
 from ..batch import Batch
 from ..errors import ClosedError, ConfigError, NotResetError
-from ..spec import Spec, make_spec
+from ..spec import Maps, Seats, Spec, make_spec
 from . import draw
 from .form import Form, batch_config, form_of, stream_seed
 from .spaces import action_space, box
@@ -64,8 +64,8 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
         game: str = "ants",
         *,
         num_boards: int = 1,
-        seats: Any = None,
-        map: Any = None,
+        seats: Seats | None = None,
+        map: Maps | None = None,
         rules: str | Mapping[str, Any] | None = None,
         planes: str = "uint8",
         masks: bool = True,
@@ -201,8 +201,13 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
         self._observe(now)
         return self.observations, self.rewards, self.terminals, self.truncations, self._infos()
 
+    def __repr__(self) -> str:
+        about = f"{self.spec.num_boards} boards of {self.spec.game} {self.spec.rule_set}, {self.num_agents} agents"
+        return f"<PufferEnv {about}{', closed' if self._closed else ''}>"
+
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """bool[num_agents,M]: see ``myriant.adapters.gymnasium.Env.action_masks``."""
+        """bool[num_agents,M]: see ``myriant.adapters.gymnasium.Env.action_masks``. (``masks`` is PufferLib's own: which
+        rows are agents.)"""
         if self._now is None:
             raise NotResetError("action_masks before the first reset: call reset(seed=..)")
         if not self._masks:
