@@ -174,6 +174,30 @@
 // order_count (map and reason index the names of those columns), and for seats
 // seat_offsets[i] up to seat_offsets[i+1] policy, score, rank, strikes, return.
 //
+// The options of myriant_task_begin. do, and of all but generate from, are
+// required; so is out, but of verify and stats.
+//
+//	{
+//	  "do": "generate",                  or "convert", "merge", "split", "verify", "stats"
+//	  "from": ["data"],                  folders of datasets: one, of merge any number
+//	  "any_engine": false,               read what an engine of another behaviour made
+//	  "out": "data",                     the folder to write
+//	  "kind": "orders", "format": "arrow", "shard_size": 0,   absent, or 0: as it is, of generate the default
+//	  "seed": 1,                         of generate and split
+//	  "workers": 0,                      of generate, verify and stats: threads
+//	  "rest": "held", "fraction": 0.9,   of split: out gets about that part of the episodes, rest the others
+//	  "game": "ants", "rules": "ladder", "maps": ["tiny-2p"],   of generate, as of a batch
+//	  "policies": ["greedy", "hunter"],  of generate: who plays the seats, in turn
+//	  "episodes": 1000, "first": 0,      of generate: how many, from which on
+//	  "checkpoint_every": 100,           of generate: steps from one state hash to the next
+//	  "resume": false                    of generate: go on with what was interrupted
+//	}
+//
+// What myriant_task_wait tells; result is there at the end, and is what package
+// datasets has as Summary, Transformed (of split two), Verification, or Stats:
+//
+//	{"done":false,"progress":{"episodes":12,"total":1000,"turns":3500,"bytes":90123}}
+//
 // What myriant_reader_info tells, in the order of the table:
 //
 //	{"view":"transitions","table":[{"name":"planes","column":"planes","dtype":"bit","shape":[-1,7,24,3]}, ..]}

@@ -328,6 +328,18 @@ func myriant_dataset_close(number C.uint64_t) C.int32_t {
 	return C.int32_t(library.DatasetClose(uint64(number)))
 }
 
+//export myriant_task_begin
+func myriant_task_begin(options *C.const_char, length C.size_t, task *C.uint64_t, message *C.char, capacity C.size_t) C.int32_t {
+	status, reason := library.TaskBegin(raw(options, length), (*uint64)(task))
+	return told(status, reason, message, capacity)
+}
+
+//export myriant_task_wait
+func myriant_task_wait(task C.uint64_t, milliseconds C.int64_t, out *C.myriant_bytes, message *C.char, capacity C.size_t) C.int32_t {
+	status, reason := library.TaskWait(uint64(task), int64(milliseconds), bytesOf(out))
+	return told(status, reason, message, capacity)
+}
+
 //export myriant_reader_info
 func myriant_reader_info(reader C.uint64_t, out *C.myriant_bytes, message *C.char, capacity C.size_t) C.int32_t {
 	status, reason := library.ReaderInfo(uint64(reader), bytesOf(out))

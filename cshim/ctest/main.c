@@ -586,6 +586,20 @@ static void dataset(const char *folder) {
   const char *nowhere = "{\"path\":\"/nowhere\"}";
   CHECK(myriant_dataset_open(nowhere, strlen(nowhere), &d, message, sizeof message) == MYRIANT_ERR_IO);
   CHECK(strstr(message, "/nowhere") != NULL);
+
+  char task[512];
+  uint64_t t;
+  snprintf(task, sizeof task, "{\"do\":\"verify\",\"from\":[\"%s\"]}", folder);
+  CHECK(myriant_task_begin(task, strlen(task), &t, message, sizeof message) == MYRIANT_OK);
+  CHECK(myriant_task_wait(t, 60000, &b, message, sizeof message) == MYRIANT_OK);
+  CHECK(b.length > 12 && memcmp(b.data, "{\"done\":true", 12) == 0);
+  CHECK(myriant_release(b.block) == MYRIANT_OK);
+  CHECK(myriant_task_wait(t, -1, &b, message, sizeof message) == MYRIANT_ERR_ARGUMENT);
+  CHECK(myriant_task_wait(t, 0, NULL, message, sizeof message) == MYRIANT_ERR_ARGUMENT);
+  CHECK(myriant_dataset_close(t) == MYRIANT_OK && myriant_dataset_close(t) == MYRIANT_OK);
+  CHECK(myriant_task_wait(t, 0, &b, message, sizeof message) == MYRIANT_ERR_CLOSED);
+  CHECK(myriant_task_begin("{}", 2, &t, message, sizeof message) == MYRIANT_ERR_CONFIG);
+  CHECK(myriant_task_begin(task, strlen(task), NULL, message, sizeof message) == MYRIANT_ERR_ARGUMENT);
 }
 
 /* Many batches made and closed, some in the middle of a step. */

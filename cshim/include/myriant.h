@@ -336,7 +336,7 @@ int32_t myriant_capsule_destructor(const void *name, const void *pointer, const 
 
 /* ---- datasets ----
  *
- * Datasets and readers have numbers like handles, which no other function
+ * Datasets, readers and tasks have numbers like handles, which no other function
  * takes. The JSON forms are in cshim/doc.go. A dataset may be used by any
  * number of threads at once, a reader by one at a time (MYRIANT_ERR_BUSY).
  * Every function but the last leaves its reason in a buffer. MYRIANT_ERR_CORRUPT
@@ -376,8 +376,21 @@ int32_t myriant_reader_next(uint64_t reader, myriant_array *table, int64_t rows,
 int32_t myriant_dataset_stream(uint64_t dataset, const char *options, size_t length, struct ArrowArrayStream *stream,
                                char *message, size_t capacity);
 
-/* Ends a dataset or a reader; again is MYRIANT_OK. What was read stays. Another
- * thread's myriant_reader_next gets what there was, or the end. */
+/* Begins work on whole datasets, on threads of its own: to generate, convert,
+ * merge, split, verify or count one. options is JSON, see cshim/doc.go.
+ * MYRIANT_ERR_CONFIG, and for the datasets that are read as myriant_dataset_open. */
+int32_t myriant_task_begin(const char *options, size_t length, uint64_t *task, char *message, size_t capacity);
+
+/* Waits for the end of a task, so many milliseconds at most, and gives JSON of
+ * how it stands, or what came of it. Any number of threads may wait. A task that
+ * failed gives its status every time: MYRIANT_ERR_CONFIG, _RULES, _MAP,
+ * _CORRUPT, _IO. */
+int32_t myriant_task_wait(uint64_t task, int64_t milliseconds, myriant_bytes *out, char *message, size_t capacity);
+
+/* Ends a dataset, a reader or a task; again is MYRIANT_OK. What was read stays. Another
+ * thread's myriant_reader_next gets what there was, or the end. A task that is
+ * under way ends early, before this returns: what it wrote is a dataset of its
+ * whole files. */
 int32_t myriant_dataset_close(uint64_t number);
 
 #ifdef __cplusplus

@@ -48,6 +48,7 @@ type columnJSON struct {
 type others struct {
 	datasets map[uint64]*dataset
 	readers  map[uint64]*reader
+	tasks    map[uint64]*task
 }
 
 // number gives a number to what add keeps.
@@ -63,7 +64,7 @@ func (l *Library) number(add func(id uint64)) uint64 {
 // missing is the error of a number that is none of what is wanted. The caller
 // has the lock.
 func (l *Library) missing(id uint64, what string) error {
-	if id == 0 || id >= l.next || l.handles[id] != nil || l.datasets[id] != nil || l.readers[id] != nil {
+	if id == 0 || id >= l.next || l.handles[id] != nil || l.datasets[id] != nil || l.readers[id] != nil || l.tasks[id] != nil {
 		return &failure{ErrHandle, fmt.Sprintf("%d is no %s", id, what)}
 	}
 	return &failure{ErrClosed, "the " + what + " was closed"}
@@ -220,13 +221,14 @@ func (l *Library) DatasetMap(id uint64, digest string, out *Bytes) (Status, stri
 	})
 }
 
-// DatasetClose ends a dataset or a reader. Again: nothing.
+// DatasetClose ends a dataset, a reader or a task. Again: nothing.
 func (l *Library) DatasetClose(id uint64) Status {
 	l.mu.Lock()
-	d, r := l.datasets[id], l.readers[id]
+	d, r, t := l.datasets[id], l.readers[id], l.tasks[id]
 	delete(l.datasets, id)
 	delete(l.readers, id)
-	known := d != nil || r != nil || id > 0 && id < l.next && l.handles[id] == nil
+	delete(l.tasks, id)
+	known := d != nil || r != nil || t != nil || id > 0 && id < l.next && l.handles[id] == nil
 	l.mu.Unlock()
 	if !known {
 		return ErrHandle
@@ -236,6 +238,9 @@ func (l *Library) DatasetClose(id uint64) Status {
 	}
 	if d != nil {
 		d.pool.close()
+	}
+	if t != nil {
+		t.close()
 	}
 	return OK
 }

@@ -31,7 +31,7 @@ const maxGraves = 64
 
 // NewLibrary is a library whose blocks lie in a heap.
 func NewLibrary(heap Heap) *Library {
-	return &Library{Memory: NewMemory(heap), next: 1, handles: map[uint64]*handle{}, others: others{map[uint64]*dataset{}, map[uint64]*reader{}}}
+	return &Library{Memory: NewMemory(heap), next: 1, handles: map[uint64]*handle{}, others: others{map[uint64]*dataset{}, map[uint64]*reader{}, map[uint64]*task{}}}
 }
 
 // find finds a handle.
@@ -41,7 +41,7 @@ func (l *Library) find(id uint64) (*handle, Status) {
 	if h := l.handles[id]; h != nil {
 		return h, OK
 	}
-	if id > 0 && id < l.next && l.datasets[id] == nil && l.readers[id] == nil {
+	if id > 0 && id < l.next && l.datasets[id] == nil && l.readers[id] == nil && l.tasks[id] == nil {
 		return nil, ErrClosed
 	}
 	return nil, ErrHandle

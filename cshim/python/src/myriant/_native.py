@@ -139,6 +139,8 @@ _SIGNATURES: dict[str, list[Any]] = {
     "dataset_read": [_U64, _TEXT, _SIZE, ctypes.POINTER(_U64), *_MESSAGE],
     "dataset_stream": [_U64, _TEXT, _SIZE, _P, *_MESSAGE],
     "dataset_close": [_U64],
+    "task_begin": [_TEXT, _SIZE, ctypes.POINTER(_U64), *_MESSAGE],
+    "task_wait": [_U64, _I64, _BYTES, *_MESSAGE],
     "reader_info": [_U64, _BYTES, *_MESSAGE],
     "reader_next": [_U64, _P, _I64, ctypes.POINTER(_I64), *_MESSAGE],
 }
