@@ -25,7 +25,7 @@ from .errors import ConfigError, PrivilegedError
 
 Role = Literal["observation", "mask", "reward", "flag", "hidden"]
 Seat = str | None | Mapping[str, float]
-Seats = Sequence[Seat] | Sequence[Sequence[str | None]]
+Seats = Sequence[Seat | Sequence[str | None]]
 Map = str | os.PathLike[str] | Mapping[str, Any]
 Maps = Map | Sequence[Map]
 
