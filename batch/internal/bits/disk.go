@@ -20,7 +20,10 @@ package bits
 // at the other, since the edge takes it. So growth is by rotation, which makes
 // a board of 64 columns a window without edges.
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // maxEdge is the widest window edge in use. A disk that is wider still is
 // dilated by whole rows.
@@ -138,6 +141,9 @@ func (d *Disk) Scratch() int {
 	}
 	return len(d.slots) * d.span
 }
+
+// Same tells whether the disk has these half widths at row distances 0, 1, ..
+func (d *Disk) Same(half ...int) bool { return slices.Equal(d.half, half) }
 
 // Dilate sets dst to the cells within the radius of a set cell of src.
 // dst, src and scratch must not overlap. scratch has at least Scratch() words,

@@ -8,6 +8,17 @@ import "math/bits"
 func (e *Engine) combat(w *worker) (contested bool) {
 	g := &w.g
 	st := g.st
+	if died, ok := dense.fightTile(w); ok {
+		if died == [2]int32{} {
+			return false
+		}
+		for s, n := range died {
+			w.losses[s] += n
+			w.kills[1-s] += n
+			e.ants[g.b*e.p+s] -= n
+		}
+		return e.contested(w, w.dead)
+	}
 	w.contact = w.contact[:0]
 	for s := range st.seats {
 		// Contact takes two: with none among the others the last seat has none.

@@ -34,6 +34,16 @@ type kernels struct {
 	// n on: cells row*width+col of four bytes, and five bytes of mask each from
 	// w.mask. Either may be nil. It may write 64 bytes past the end.
 	list func(st *static, w *worker, mine []uint64, width, n, count int, cells, mask []byte)
+	// Whole steps of boards that static.tile or static.wide tells of. They tell
+	// whether they can. moveTile moves by w.orders and tells whether ants clashed;
+	// if so, w.twice is where, and left is how many each seat has left. fightTile
+	// takes the dead off, counts them, and if there are any sets w.dead to them.
+	// gatherTile takes food off the board: got is what each seat gets, gone what is
+	// gone. seeWhole is what a seat sees, taken into what it knows.
+	moveTile   func(w *worker, food []uint64) (clash bool, left [2]int32, ok bool)
+	fightTile  func(w *worker) (died [2]int32, ok bool)
+	gatherTile func(w *worker) (got [2]int32, gone int32, ok bool)
+	seeWhole   func(w *worker, s int) bool
 	// valid tells whether every byte is an action.
 	valid func(acts []byte) bool
 	// near sets w.once to the food with a seat's ants in reach and w.twice to
@@ -56,6 +66,11 @@ var portable = kernels{
 	pack:   func(*worker, int, []uint64, []uint64, []byte, int) bool { return false },
 	report: func(*worker, int, []uint64, int, int, int, []byte, []byte) bool { return false },
 	valid:  validGeneric,
+
+	moveTile:   func(*worker, []uint64) (bool, [2]int32, bool) { return false, [2]int32{}, false },
+	fightTile:  func(*worker) ([2]int32, bool) { return [2]int32{}, false },
+	gatherTile: func(*worker) ([2]int32, int32, bool) { return [2]int32{}, 0, false },
+	seeWhole:   func(*worker, int) bool { return false },
 }
 
 // levels lists what this build and machine can run, slowest first.

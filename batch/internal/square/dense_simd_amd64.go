@@ -12,15 +12,16 @@ import (
 )
 
 // vectorLevels lists the vector levels that the processor has. Those with
-// VBMI2 have all of BMI2, which the two files in assembly use: no function of
-// Go becomes PDEP or PEXT.
+// VBMI2 have all of BMI2. Some kernels are in assembly: no function of Go
+// becomes PDEP or PEXT, or one instruction on three vectors.
 func vectorLevels() []kernels {
-	if !archsimd.X86.AVX512() || !archsimd.X86.AVX512VBMI() || !archsimd.X86.AVX512VBMI2() {
+	if !archsimd.X86.AVX512() || !archsimd.X86.AVX512VBMI() || !archsimd.X86.AVX512VBMI2() || !archsimd.X86.AVX512VPOPCNTDQ() {
 		return nil
 	}
 	return []kernels{{
 		level: "avx512", block: blockAVX512, march: marchAVX512, settle: settleAVX512,
 		foes: foesAVX512, meet: meetAVX512, fight: fightAVX512, refuse: refuseAVX512, list: listAVX512, near: nearAVX512, view: viewAVX512, pack: packAVX512, report: reportAVX512, valid: validAVX512,
+		moveTile: moveTileAVX512, fightTile: fightTileAVX512, gatherTile: gatherTileAVX512, seeWhole: seeWholeAVX512,
 	}}
 }
 
@@ -543,6 +544,10 @@ func reportAVX512(w *worker, s int, food []uint64, width, n, count int, cells, m
 		return false
 	}
 	if count == 0 {
+		return true
+	}
+	if st.tile.move && width == 32 && cells != nil {
+		reportTile(w, s, food, n, count, cells, mask)
 		return true
 	}
 	mine, water := ptr(g.mine[s][:pw]), ptr(st.water[:pw])

@@ -19,7 +19,7 @@ func TestLevels(t *testing.T) {
 		t.Skip("this build and machine have no vector level: build with GOEXPERIMENT=simd on a machine with AVX-512")
 	}
 	rng := env.RNG(1)
-	for _, rows := range []int{1, 2, 3, 7, 8, 9, 16, 31, 64, 120, 255} {
+	for _, rows := range []int{1, 2, 3, 7, 8, 9, 16, 31, 32, 64, 120, 255} {
 		for _, cols := range []int{1, 2, 7, 8, 24, 31, 32, 33, 48, 63, 64, 65, 96, 124, 128, 129, 192, 193, 255} {
 			if rows*cols < 2 {
 				continue
@@ -205,16 +205,17 @@ func sameReport(t *testing.T, l *kernels, name string, wa, wb *worker, food []ui
 	t.Helper()
 	const n = 3
 	g := &wa.g
-	width := g.st.shape.Cols + 8
-	cells, mask := make([]byte, 4*(n+count)+64), make([]byte, 5*(n+count)+64)
-	cellsWant, maskWant := bytes.Clone(cells), bytes.Clone(mask)
-	if !l.report(wb, 1, food, width, n, count, cells, mask) {
-		return
-	}
-	portable.refuse(g.st, wa, g.mine[1], g.known[1], g.seen[1], food)
-	portable.list(g.st, wa, g.mine[1], width, n, count, cellsWant, maskWant)
-	if !bytes.Equal(cells[:4*(n+count)], cellsWant[:4*(n+count)]) || !bytes.Equal(mask[:5*(n+count)], maskWant[:5*(n+count)]) {
-		t.Fatalf("%s: reports differ", name)
+	for _, width := range []int{g.st.shape.Cols, g.st.shape.Cols + 8} {
+		cells, mask := make([]byte, 4*(n+count)+64), make([]byte, 5*(n+count)+64)
+		cellsWant, maskWant := bytes.Clone(cells), bytes.Clone(mask)
+		if !l.report(wb, 1, food, width, n, count, cells, mask) {
+			return
+		}
+		portable.refuse(g.st, wa, g.mine[1], g.known[1], g.seen[1], food)
+		portable.list(g.st, wa, g.mine[1], width, n, count, cellsWant, maskWant)
+		if !bytes.Equal(cells[:4*(n+count)], cellsWant[:4*(n+count)]) || !bytes.Equal(mask[:5*(n+count)], maskWant[:5*(n+count)]) {
+			t.Fatalf("%s: reports differ", name)
+		}
 	}
 }
 

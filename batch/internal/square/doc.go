@@ -6,7 +6,8 @@
 // step.go (a turn, naming the reference of each step), then move.go,
 // combat.go, hills.go, gather.go, ending.go, and observe.go for the outputs,
 // decode.go for the inputs, policy.go for native play, state.go for snapshots.
-// dense.go declares the whole-word parts, with a portable and a vector form.
+// dense.go declares the whole-word parts, with a portable and a vector form;
+// tile_simd_amd64.go has whole steps of boards of 32 rows and columns.
 //
 // # Memory
 //

@@ -14,6 +14,15 @@ func (e *Engine) gather(w *worker) {
 	if e.foodCount[g.b] == 0 {
 		return
 	}
+	if got, gone, ok := dense.gatherTile(w); ok {
+		e.foodCount[g.b] -= gone
+		for s, n := range got {
+			e.hive[g.b*e.p+s] += n
+			e.gathered[g.b*e.p+s] += n
+			w.food[s] += n
+		}
+		return
+	}
 	pw := st.pw
 	once, twice := w.once[:pw], w.twice[:pw]
 	clear(once)
@@ -82,48 +91,53 @@ func (e *Engine) advance(g *game) {
 	}
 }
 
-// dueFood queues whole sets while the next fits in what is due, then places
-// what waits and can be placed.
+// dueFood places what waits and can be placed, then the sets that fit in what
+// is due; what cannot be placed waits.
 func (e *Engine) dueFood(w *worker) {
 	g := &w.g
+	st := g.st
 	b := g.b
-	e.extra[b] += int64(e.rate[b]) * int64(g.st.seats)
-	if e.period[b] > 0 && g.st.sets.Len() > 0 {
-		queue := e.pending[b*e.pendingCap : (b+1)*e.pendingCap]
-		// Most turns pay for nothing: the price of the next set is kept at hand.
-		if e.price[b] == 0 {
-			e.price[b] = int32(g.st.setSize) * e.period[b]
-		}
-		for e.extra[b] >= int64(e.price[b]) {
-			set := e.nextSet(g)
-			price := int32(len(set)) * e.period[b]
-			if e.extra[b] < int64(price) {
-				e.price[b] = price
-				break
+	if e.pendingLen[b] > 0 {
+		queue := e.pending[b*e.pendingCap : b*e.pendingCap+int(e.pendingLen[b])]
+		left := int32(0)
+		for _, cell := range queue {
+			if !e.place(w, int32(cell)) {
+				queue[left] = cell
+				left++
 			}
-			for _, cell := range set {
-				if !g.st.m.Water[cell] {
-					queue[e.pendingLen[b]] = uint16(cell)
-					e.pendingLen[b]++
-				}
-			}
-			e.extra[b] -= int64(price)
-			e.price[b] = int32(g.st.setSize) * e.period[b]
-			e.advance(g)
 		}
+		e.pendingLen[b] = left
 	}
-	if e.pendingLen[b] == 0 {
+	e.extra[b] += int64(e.rate[b]) * int64(st.seats)
+	if e.period[b] == 0 || st.sets.Len() == 0 {
 		return
 	}
-	queue := e.pending[b*e.pendingCap : b*e.pendingCap+int(e.pendingLen[b])]
-	left := int32(0)
-	for _, cell := range queue {
-		if !e.place(w, int32(cell)) {
-			queue[left] = cell
-			left++
-		}
+	// Most turns pay for nothing: the price of the next set is kept at hand.
+	if e.price[b] == 0 {
+		e.price[b] = int32(st.setSize) * e.period[b]
 	}
-	e.pendingLen[b] = left
+	for e.extra[b] >= int64(e.price[b]) {
+		set := e.nextSet(g)
+		price := int32(len(set)) * e.period[b]
+		if e.extra[b] < int64(price) {
+			e.price[b] = price
+			break
+		}
+		for _, cell := range set {
+			word, bit := st.at(cell)
+			switch {
+			case e.bare(w, word, bit):
+				g.food[word] |= bit
+				e.foodCount[b]++
+			case st.water[word]&bit == 0:
+				e.pending[b*e.pendingCap+int(e.pendingLen[b])] = uint16(cell)
+				e.pendingLen[b]++
+			}
+		}
+		e.extra[b] -= int64(price)
+		e.price[b] = int32(st.setSize) * e.period[b]
+		e.advance(g)
+	}
 }
 
 // topUp places whole free sets while they fit under the map's target, looking
@@ -151,24 +165,20 @@ func (e *Engine) topUp(w *worker) {
 // free tells whether food can appear on a cell: land without food, ant or
 // standing or razed hill.
 func (e *Engine) free(w *worker, cell int32) bool {
-	g := &w.g
-	word, bit := g.st.at(cell)
-	if (g.st.water[word]|g.food[word]|w.all[word])&bit != 0 {
-		return false
-	}
-	for h := range g.st.hills {
-		if g.st.hills[h].cell == cell {
-			return false
-		}
-	}
-	return true
+	word, bit := w.g.st.at(cell)
+	return e.bare(w, word, bit)
 }
 
+func (e *Engine) bare(w *worker, word int, bit uint64) bool {
+	return (w.g.st.barren[word]|w.g.food[word]|w.all[word])&bit == 0
+}
+
+// place puts food on a cell, if it can be there.
 func (e *Engine) place(w *worker, cell int32) bool {
-	if !e.free(w, cell) {
+	word, bit := w.g.st.at(cell)
+	if !e.bare(w, word, bit) {
 		return false
 	}
-	word, bit := w.g.st.at(cell)
 	w.g.food[word] |= bit
 	e.foodCount[w.g.b]++
 	return true

@@ -9,33 +9,49 @@ func (e *Engine) move(w *worker) (contested bool) {
 	g := &w.g
 	st := g.st
 	pw := st.pw
-	dense.block(st, w, e.foodThatRefuses(g))
-	clear(w.once[:pw])
-	clear(w.twice[:pw])
 	for s := range st.seats {
-		if n := int(e.ants[g.b*e.p+s]); n > 0 {
-			// The kernels trust the length.
-			if len(w.orders[s]) != n {
-				panic("square: orders are not one an ant: was a board changed without Refresh?")
-			}
-			dense.march(st, w, w.orders[s], g.mine[s])
+		// The kernels trust the length.
+		if n := int(e.ants[g.b*e.p+s]); n > 0 && len(w.orders[s]) != n {
+			panic("square: orders are not one an ant: was a board changed without Refresh?")
 		}
 	}
-	if !dense.settle(w.all[:pw], w.once[:pw], w.twice[:pw]) {
+	clash, left, ok := dense.moveTile(w, e.foodThatRefuses(g))
+	if !ok {
+		dense.block(st, w, e.foodThatRefuses(g))
+		clear(w.once[:pw])
+		clear(w.twice[:pw])
+		for s := range st.seats {
+			if e.ants[g.b*e.p+s] > 0 {
+				dense.march(st, w, w.orders[s], g.mine[s])
+			}
+		}
+		clash = dense.settle(w.all[:pw], w.once[:pw], w.twice[:pw])
+	}
+	if !clash {
 		return false
 	}
 	for s := range st.seats {
-		mine := g.mine[s]
-		n := 0
-		for i, t := range w.twice[:pw] {
-			mine[i] &^= t
-			n += bits.OnesCount64(mine[i])
+		n := int32(0)
+		if ok {
+			n = left[s]
+		} else {
+			n = int32(subtract(g.mine[s], w.twice[:pw]))
 		}
 		i := g.b*e.p + s
-		w.losses[s] += e.ants[i] - int32(n)
-		e.ants[i] = int32(n)
+		w.losses[s] += e.ants[i] - n
+		e.ants[i] = n
 	}
 	return e.contested(w, w.twice)
+}
+
+// subtract takes a plane off another and counts what is left.
+func subtract(mine, off []uint64) int {
+	n := 0
+	for i, t := range off {
+		mine[i] &^= t
+		n += bits.OnesCount64(mine[i])
+	}
+	return n
 }
 
 // contested tells whether an ant that died on one of the cells died on a

@@ -126,8 +126,8 @@ func (e *Engine) Observe(worker, b, handle int, lists *kernel.Ragged) {
 	k := &e.sinks[handle]
 	w := &e.workers[worker]
 	g := &w.g
-	e.game(g, b)
 	if w.stepped != b {
+		e.game(g, b)
 		all := w.all[:g.st.pw]
 		copy(all, g.mine[0])
 		for s := 1; s < g.st.seats; s++ {
@@ -274,12 +274,13 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 	at := g.b*len(e.seats.Observe) + i
 	per := k.perSeat
 	centre := e.centreOf(st, s)
-	own, enemy := e.standingHills(w, s)
 	if k.plain && centre == nil {
-		if dst := k.planes.Data[at*per : (at+1)*per]; dense.pack(w, s, own, enemy, dst, (e.cols+7)/8) {
+		if dst := k.planes.Data[at*per : (at+1)*per]; dense.pack(w, s, st.ownHills[s], st.enemyHills[s], dst, (e.cols+7)/8) {
+			e.eraseHills(g, s, dst)
 			return
 		}
 	}
+	own, enemy := e.standingHills(w, s)
 	out := planeWriter{e: e, w: w, st: st, dtype: k.planes.DType, centre: centre}
 	out.dst = k.planes.Mem()[at*per:]
 	out.left = per * (len(e.seats.Observe) - i)
@@ -316,6 +317,23 @@ func (e *Engine) writePlanes(w *worker, k *sink, s, i int) {
 
 // packedPlanes is how many planes kernels.pack writes.
 const packedPlanes = 7
+
+// planeOwnHills and planeEnemyHills are where the hills are among them.
+const planeOwnHills, planeEnemyHills = 3, 4
+
+// eraseHills takes the hills that do not stand off the packed planes of a seat.
+func (e *Engine) eraseHills(g *game, s int, dst []byte) {
+	row := (e.cols + 7) / 8
+	for h, down := range e.fallen[g.b*e.h:][:len(g.st.hills)] {
+		// Whether one stands is anybody's guess, so it is no branch.
+		hill := &g.st.hills[h]
+		plane := planeOwnHills
+		if int(hill.owner) != s {
+			plane = planeEnemyHills
+		}
+		dst[(plane*e.rows+int(hill.row))*row+int(hill.col)/8] &^= count(down) << (hill.col % 8)
+	}
+}
 
 // standingHills are the planes of a seat's hills and of the others' that stand.
 // They are static, or the worker's until its next call.

@@ -16,6 +16,7 @@ type static struct {
 	attack *bits.Disk
 	gather *bits.Disk
 	water  []uint64
+	barren []uint64 // water and hills: where food cannot appear
 	hills  []hill
 	own    [ants.MaxSeats][]int // per seat: its hills, in listing order
 	// ownHills and enemyHills are planes, per seat.
@@ -41,6 +42,13 @@ type static struct {
 	// diskRows are the rows of the window's disk, for windows that a vector
 	// holds and that reach into one more word at most.
 	diskRows []uint64
+
+	// tile tells which steps have kernels for boards of 32 rows and columns and
+	// two seats, by the disks that they know.
+	tile struct{ move, view, attack, gather bool }
+	// wide tells that there is a kernel for what a seat sees on boards of 96
+	// columns.
+	wide bool
 
 	lanes [bits.MaxWords]lane
 	// pairOrder is the first sixteen words of a plane of two words a row, in
@@ -93,6 +101,13 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 	s.view = bits.NewDisk(s.shape, r.ViewRadius2)
 	s.attack = bits.NewDisk(s.shape, r.AttackRadius2)
 	s.gather = bits.NewDisk(s.shape, r.GatherRadius2)
+	if m.Rows == 32 && m.Cols == 32 && m.Players == 2 {
+		s.tile.move = true
+		s.tile.view = s.view.Same(8, 8, 8, 8, 7, 7, 6, 5, 3)
+		s.tile.attack = s.attack.Same(2, 2, 1)
+		s.tile.gather = s.gather.Same(1, 0)
+	}
+	s.wide = m.Cols == 96 && m.Rows%16 == 0 && s.view.Same(8, 8, 8, 8, 7, 7, 6, 5, 3)
 	s.water = alignedWords(s.pw)
 	for cell, wet := range m.Water {
 		if wet {
@@ -116,6 +131,11 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 				s.enemyHills[seat][h.word] |= h.bit
 			}
 		}
+	}
+	s.barren = alignedWords(s.pw)
+	copy(s.barren, s.water)
+	for _, h := range s.hills {
+		s.barren[h.word] |= h.bit
 	}
 	s.sets = m.FoodSets(r)
 	for i := range s.sets.Len() {

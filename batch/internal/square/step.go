@@ -60,6 +60,9 @@ func (e *Engine) see(w *worker) {
 			clear(g.seen[s])
 			continue
 		}
+		if e.weights.explore == 0 && dense.seeWhole(w, s) {
+			continue
+		}
 		g.st.view.Dilate(g.seen[s], g.mine[s], w.disk)
 		w.fresh[s] = int32(orInto(g.known[s], g.seen[s]))
 	}

@@ -18,7 +18,7 @@ type worker struct {
 
 	// Moves: see move.go.
 	bits    []byte      // three streams of the bits of orders
-	code    []uint64    // three planes: the bits of the ants' orders
+	code    []uint64    // three planes for each of two seats: the bits of the ants' orders
 	dir     [4][]uint64 // ants ordered N, E, S, W
 	blocked []uint64    // haloed: cells that refuse a move
 	blockE  []uint64    // cells whose east neighbour refuses
@@ -110,7 +110,7 @@ func (e *Engine) newWorker() worker {
 	for d := range w.dir {
 		w.dir[d], w.mask[d] = plane(), w.refused[d*pw:(d+1)*pw]
 	}
-	w.bits, w.code = obs.Bytes(4*(8*pw+64)), alignedWords(3*pw)
+	w.bits, w.code = obs.Bytes(4*(8*pw+64)), alignedWords(6*pw)
 	w.rank, w.stream = alignedWords(pw+8), make([]byte, 8*pw+2*bits.PackSlack)
 	for s := range e.p {
 		w.buffer[s], w.reach[s] = make([]byte, cells), plane()

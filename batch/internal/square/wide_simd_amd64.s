@@ -1,0 +1,169 @@
+//go:build goexperiment.simd && amd64
+
+#include "textflag.h"
+
+// Rows of 96 columns as three columns of words of 32 bits, sixteen rows a
+// vector.
+
+DATA wideEven<>+0(SB)/8, $0x0000000200000000
+DATA wideEven<>+8(SB)/8, $0x0000000600000004
+DATA wideEven<>+16(SB)/8, $0x0000000a00000008
+DATA wideEven<>+24(SB)/8, $0x0000000e0000000c
+DATA wideEven<>+32(SB)/8, $0x0000001200000010
+DATA wideEven<>+40(SB)/8, $0x0000001600000014
+DATA wideEven<>+48(SB)/8, $0x0000001a00000018
+DATA wideEven<>+56(SB)/8, $0x0000001e0000001c
+GLOBL wideEven<>(SB), RODATA|NOPTR, $64
+
+DATA wideOdd<>+0(SB)/8, $0x0000000300000001
+DATA wideOdd<>+8(SB)/8, $0x0000000700000005
+DATA wideOdd<>+16(SB)/8, $0x0000000b00000009
+DATA wideOdd<>+24(SB)/8, $0x0000000f0000000d
+DATA wideOdd<>+32(SB)/8, $0x0000001300000011
+DATA wideOdd<>+40(SB)/8, $0x0000001700000015
+DATA wideOdd<>+48(SB)/8, $0x0000001b00000019
+DATA wideOdd<>+56(SB)/8, $0x0000001f0000001d
+GLOBL wideOdd<>(SB), RODATA|NOPTR, $64
+
+// Lanes of two vectors by turns, the lower and the upper halves.
+DATA wideLow<>+0(SB)/8, $0x0000001000000000
+DATA wideLow<>+8(SB)/8, $0x0000001100000001
+DATA wideLow<>+16(SB)/8, $0x0000001200000002
+DATA wideLow<>+24(SB)/8, $0x0000001300000003
+DATA wideLow<>+32(SB)/8, $0x0000001400000004
+DATA wideLow<>+40(SB)/8, $0x0000001500000005
+DATA wideLow<>+48(SB)/8, $0x0000001600000006
+DATA wideLow<>+56(SB)/8, $0x0000001700000007
+GLOBL wideLow<>(SB), RODATA|NOPTR, $64
+
+DATA wideHigh<>+0(SB)/8, $0x0000001800000008
+DATA wideHigh<>+8(SB)/8, $0x0000001900000009
+DATA wideHigh<>+16(SB)/8, $0x0000001a0000000a
+DATA wideHigh<>+24(SB)/8, $0x0000001b0000000b
+DATA wideHigh<>+32(SB)/8, $0x0000001c0000000c
+DATA wideHigh<>+40(SB)/8, $0x0000001d0000000d
+DATA wideHigh<>+48(SB)/8, $0x0000001e0000000e
+DATA wideHigh<>+56(SB)/8, $0x0000001f0000000f
+GLOBL wideHigh<>(SB), RODATA|NOPTR, $64
+
+// The rows k above and below.
+#define ROWS(k) \
+	VMOVDQU32 (-4*k)(DI), Z4 \
+	VMOVDQU32 (-4*k)(R10), Z5 \
+	VMOVDQU32 (-4*k)(R11), Z6 \
+	VPTERNLOGD $0xFE, (4*k)(DI), Z4, Z0 \
+	VPTERNLOGD $0xFE, (4*k)(R10), Z5, Z1 \
+	VPTERNLOGD $0xFE, (4*k)(R11), Z6, Z2
+
+// Growth by columns, round the row.
+#define GROW(k) \
+	VPSHLDD $k, Z2, Z0, Z4 \
+	VPSHRDD $k, Z1, Z0, Z5 \
+	VPSHLDD $k, Z0, Z1, Z6 \
+	VPSHRDD $k, Z2, Z1, Z7 \
+	VPSHLDD $k, Z1, Z2, Z8 \
+	VPSHRDD $k, Z0, Z2, Z9 \
+	VPTERNLOGD $0xFE, Z4, Z5, Z0 \
+	VPTERNLOGD $0xFE, Z6, Z7, Z1 \
+	VPTERNLOGD $0xFE, Z8, Z9, Z2
+
+// func wideSee(seen, known, mine, scratch unsafe.Pointer, rows int)
+TEXT ·wideSee(SB), NOSPLIT, $0-40
+	MOVQ seen+0(FP), AX
+	MOVQ known+8(FP), BX
+	MOVQ mine+16(FP), CX
+	MOVQ scratch+24(FP), SI
+	MOVQ rows+32(FP), DX
+	VMOVDQU64 wideEven<>(SB), Z31
+	VMOVDQU64 wideOdd<>(SB), Z30
+	VMOVDQU64 wideLow<>(SB), Z29
+	VMOVDQU64 wideHigh<>(SB), Z28
+	// A column has eight rows of halo at each end.
+	LEAQ 64(DX*4), R9
+	LEAQ (CX)(DX*8), R8
+	LEAQ 32(SI), DI
+	LEAQ (DI)(R9*1), R10
+	LEAQ (R10)(R9*1), R11
+	MOVQ DX, R12
+spread:
+	VMOVDQU64 (CX), Z0
+	VMOVDQA64 Z0, Z1
+	VMOVDQU64 (R8), Z2
+	VPERMT2D 64(CX), Z31, Z0
+	VPERMT2D 64(CX), Z30, Z1
+	VPERMT2D 64(R8), Z31, Z2
+	VMOVDQU32 Z0, (DI)
+	VMOVDQU32 Z1, (R10)
+	VMOVDQU32 Z2, (R11)
+	CMPQ R12, DX
+	JNE  below
+	VMOVDQU32 Y0, (DI)(DX*4)
+	VMOVDQU32 Y1, (R10)(DX*4)
+	VMOVDQU32 Y2, (R11)(DX*4)
+below:
+	ADDQ $128, CX
+	ADDQ $128, R8
+	ADDQ $64, DI
+	ADDQ $64, R10
+	ADDQ $64, R11
+	SUBQ $16, R12
+	JNZ  spread
+	VEXTRACTI64X4 $1, Z0, Y0
+	VEXTRACTI64X4 $1, Z1, Y1
+	VEXTRACTI64X4 $1, Z2, Y2
+	LEAQ 32(SI), DI
+	LEAQ (DI)(R9*1), R10
+	LEAQ (R10)(R9*1), R11
+	VMOVDQU32 Y0, -32(DI)
+	VMOVDQU32 Y1, -32(R10)
+	VMOVDQU32 Y2, -32(R11)
+	LEAQ (AX)(DX*8), R8
+	LEAQ (BX)(DX*8), R9
+rows:
+	VMOVDQU32 (DI), Z0
+	VMOVDQU32 (R10), Z1
+	VMOVDQU32 (R11), Z2
+	ROWS(1)
+	ROWS(2)
+	ROWS(3)
+	GROW(1)
+	ROWS(4)
+	ROWS(5)
+	GROW(1)
+	ROWS(6)
+	GROW(1)
+	ROWS(7)
+	GROW(1)
+	GROW(1)
+	ROWS(8)
+	GROW(1)
+	GROW(2)
+	VMOVDQA64 Z0, Z3
+	VPERMT2D Z1, Z29, Z0
+	VPERMT2D Z1, Z28, Z3
+	VEXTRACTI64X4 $1, Z2, Y4
+	VPMOVZXDQ Y2, Z2
+	VPMOVZXDQ Y4, Z4
+	VMOVDQU64 Z0, (AX)
+	VMOVDQU64 Z3, 64(AX)
+	VMOVDQU64 Z2, (R8)
+	VMOVDQU64 Z4, 64(R8)
+	VPORQ (BX), Z0, Z0
+	VPORQ 64(BX), Z3, Z3
+	VPORQ (R9), Z2, Z2
+	VPORQ 64(R9), Z4, Z4
+	VMOVDQU64 Z0, (BX)
+	VMOVDQU64 Z3, 64(BX)
+	VMOVDQU64 Z2, (R9)
+	VMOVDQU64 Z4, 64(R9)
+	ADDQ $128, AX
+	ADDQ $128, BX
+	ADDQ $128, R8
+	ADDQ $128, R9
+	ADDQ $64, DI
+	ADDQ $64, R10
+	ADDQ $64, R11
+	SUBQ $16, DX
+	JNZ  rows
+	VZEROUPPER
+	RET
