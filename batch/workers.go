@@ -2,8 +2,11 @@ package batch
 
 import (
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // A crew is the goroutines that work on shards. Worker 0 is the caller's own
@@ -11,11 +14,22 @@ import (
 type crew struct {
 	work []chan func(worker int)
 	wg   sync.WaitGroup
-	down []any // what a worker panicked with
+	left atomic.Int32 // workers that wg waits for
+	down []any        // what a worker panicked with
+	// patience is how long those who wait look before they sleep. A step is a few
+	// phases, and to wake a thread takes as long as a short one.
+	patience time.Duration
 }
+
+// patience is that of crews with a processor for each worker. Others have none:
+// who looks keeps from working those that it waits for.
+const patience = 50 * time.Microsecond
 
 func newCrew(workers int) *crew {
 	c := &crew{work: make([]chan func(int), workers), down: make([]any, workers)}
+	if workers <= runtime.GOMAXPROCS(0) {
+		c.patience = patience
+	}
 	for w := 1; w < workers; w++ {
 		c.work[w] = make(chan func(int), 1)
 		go c.serve(w)
@@ -24,13 +38,37 @@ func newCrew(workers int) *crew {
 }
 
 func (c *crew) serve(w int) {
-	for f := range c.work[w] {
+	work := c.work[w]
+	for {
+		c.watch(func() bool { return len(work) > 0 })
+		f, ok := <-work
+		if !ok {
+			return
+		}
 		c.call(f, w)
+	}
+}
+
+// watch looks until there is what is waited for, or patience is at its end.
+func (c *crew) watch(ready func() bool) {
+	if c.patience == 0 {
+		return
+	}
+	for begin := time.Now(); ; {
+		for range 64 {
+			if ready() {
+				return
+			}
+		}
+		if time.Since(begin) > c.patience {
+			return
+		}
 	}
 }
 
 func (c *crew) call(f func(int), w int) {
 	defer c.wg.Done()
+	defer c.left.Add(-1)
 	defer func() {
 		if p := recover(); p != nil {
 			c.down[w] = fmt.Sprintf("%v\n%s", p, debug.Stack())
@@ -47,10 +85,12 @@ func (c *crew) run(f func(worker int)) {
 		return
 	}
 	c.wg.Add(len(c.work))
+	c.left.Store(int32(len(c.work)))
 	for w := 1; w < len(c.work); w++ {
 		c.work[w] <- f
 	}
 	c.call(f, 0)
+	c.watch(func() bool { return c.left.Load() == 0 })
 	c.wg.Wait()
 	for _, p := range c.down {
 		if p != nil {

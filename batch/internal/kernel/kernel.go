@@ -74,7 +74,12 @@ type Input struct {
 type Ragged struct {
 	Mem [][]byte // in the order of Sink.Ragged
 	N   int      // entries written
+	_   Apart    // workers have theirs side by side
 }
+
+// Apart keeps what workers write all the time from sharing cache lines, which
+// processors fetch in pairs.
+type Apart [128]byte
 
 // A Sink is one set of arrays to write a step's outputs to.
 type Sink struct {

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/myriant-rl/myriant/batch/internal/bits"
+	"github.com/myriant-rl/myriant/batch/internal/kernel"
 	"github.com/myriant-rl/myriant/env/ants"
 	"github.com/myriant-rl/myriant/env/obs"
 )
@@ -58,6 +59,8 @@ type worker struct {
 
 	packed []byte // one packed plane of the padded grid, and spare bytes
 	native scratch
+
+	_ kernel.Apart
 }
 
 // A contact is an ant with an enemy in range.
