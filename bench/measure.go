@@ -243,11 +243,8 @@ func (p *plan) measure(ctx context.Context, w *Workload, r *recording, window ti
 		res.TicksPerS, res.NsPerTick = res.BoardTurnsPerS*res.TicksPerTurn, res.NsPerBoardTurn/res.TicksPerTurn
 		res.BytesPerBoard = res.StateBytes + res.ArrayBytes
 		if p.Workers[0] == 1 {
-			speedup := make([]float64, rounds)
-			for k := range speedup {
-				speedup[k] = all[0].step[k] / a.step[k]
-			}
-			res.Speedup = median(speedup)
+			res.Speedup = median(ratios(all[0].step, a.step))
+			res.FloorSpeedup = median(ratios(all[0].floor, a.floor))
 		}
 		results = append(results, res)
 	}
@@ -259,6 +256,15 @@ func mallocs() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.Mallocs
+}
+
+// ratios are x over y, one by one.
+func ratios(x, y []float64) []float64 {
+	r := make([]float64, len(x))
+	for i := range r {
+		r[i] = x[i] / y[i]
+	}
+	return r
 }
 
 // median is the middle value, the lower one of two.

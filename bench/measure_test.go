@@ -40,7 +40,7 @@ func TestRun(t *testing.T) {
 		for what, v := range map[string]float64{
 			"board_turns_per_s": r.BoardTurnsPerS, "ant_steps_per_s": r.AntStepsPerS, "ns_per_board_turn": r.NsPerBoardTurn,
 			"ns_per_tick": r.NsPerTick, "ticks_per_s": r.TicksPerS,
-			"floor_ratio": r.FloorRatio, "bytes_per_board": float64(r.BytesPerBoard), "floor": r.FloorNs, "best": r.BestNs, "speed-up": r.Speedup,
+			"floor_ratio": r.FloorRatio, "bytes_per_board": float64(r.BytesPerBoard), "floor": r.FloorNs, "best": r.BestNs, "speed-up": r.Speedup, "floor's speed-up": r.FloorSpeedup,
 		} {
 			if !(v > 0) {
 				t.Errorf("%s on %d workers: %s is %v", r.Name, r.Workers, what, v)

@@ -33,11 +33,14 @@ type Result struct {
 	BytesPerBoard  int     `json:"bytes_per_board"`   // state and exported arrays
 	TicksPerS      float64 `json:"ticks_per_s"`       // of all boards; of games whose turn is one tick, board_turns_per_s
 	NsPerTick      float64 `json:"ns_per_tick"`       // of ns_per_board_turn
+	// Speedup over one worker, and the floor's over its own with one worker:
+	// medians of the rounds, 0 when one worker was not measured.
+	Speedup      float64 `json:"-"`
+	FloorSpeedup float64 `json:"-"`
 
 	TicksPerTurn float64 `json:"-"` // mean over the recorded turns
 	FloorNs      float64 `json:"-"` // median, per board-turn, on as many workers
 	BestNs       float64 `json:"-"` // per board-turn, of the fastest round
-	Speedup      float64 `json:"-"` // over one worker, median of the rounds; 0 when one worker was not measured
 	Rounds       int     `json:"-"`
 	UnitsPerSeat float64 `json:"-"` // mean over the recorded turns
 	StateBytes   int     `json:"-"` // a board

@@ -115,14 +115,14 @@ func pace(in io.Reader, out io.Writer, p *bench.Pacer) error {
 // writeBench writes the tables and the picture.
 func writeBench(w io.Writer, r *bench.Report) {
 	fmt.Fprintf(w, "%s, %s, %s kernels\n\n", r.Machine, r.Go, r.Acceleration)
-	t := console.NewTable("workload", ">workers", ">ns/board-turn", ">best", ">floor", ">x floor", ">board-turns/s", ">ant-steps/s", ">speed-up", ">allocs/step")
+	t := console.NewTable("workload", ">workers", ">ns/board-turn", ">best", ">floor", ">x floor", ">board-turns/s", ">ant-steps/s", ">speed-up", ">floor's", ">allocs/step")
 	for _, x := range r.Workloads {
-		speedup := "-"
+		speedup, floors := "-", "-"
 		if x.Speedup > 0 {
-			speedup = fmt.Sprintf("%.2f", x.Speedup)
+			speedup, floors = fmt.Sprintf("%.2f", x.Speedup), fmt.Sprintf("%.2f", x.FloorSpeedup)
 		}
 		t.Row(x.Name, x.Workers, nanoseconds(x.NsPerBoardTurn), nanoseconds(x.BestNs), nanoseconds(x.FloorNs), fmt.Sprintf("%.1f", x.FloorRatio),
-			console.Short(x.BoardTurnsPerS), console.Short(x.AntStepsPerS), speedup, fmt.Sprintf("%.3g", x.AllocsPerStep))
+			console.Short(x.BoardTurnsPerS), console.Short(x.AntStepsPerS), speedup, floors, fmt.Sprintf("%.3g", x.AllocsPerStep))
 	}
 	t.Write(w)
 	fmt.Fprintln(w)
