@@ -3,6 +3,7 @@ package abi
 import (
 	"fmt"
 	"math"
+	"time"
 	"unsafe"
 
 	"github.com/myriant-rl/myriant/batch"
@@ -206,11 +207,16 @@ func (l *Library) Step(id uint64, a *Actions, table []Row, given bool) Status {
 	})
 }
 
+// awake is how long after a step the batch's workers still look for work
+// (package batch, workers.go).
+const awake = 50 * time.Microsecond
+
 // play plays a step and waits for it. A caller from C is tied to its thread:
-// each time that it waits for other workers, both have to be woken. So it waits
-// once, and a goroutine that is free to move works with the others.
+// where workers sleep, it is put to sleep and woken again with each of them. So
+// a goroutine that is free to move plays with workers that sleep.
 func (h *handle) play(a batch.Actions) error {
-	if h.config.Workers == 1 {
+	defer func() { h.played = time.Now() }()
+	if h.config.Workers == 1 || time.Since(h.played) < awake {
 		return h.step(a)
 	}
 	h.launch(a)
