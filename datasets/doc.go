@@ -12,15 +12,17 @@
 // the same, and what reads them is the same.
 //
 // Reading order: kind.go (kinds and their schemas), episode.go (a row of
-// orders), steps.go and rows.go (rows of steps), manifest.go (the manifest),
-// plan.go (what episode e is: a function of the dataset's seed and e alone),
-// game.go, ants.go and formica.go (what a game adds).
-// Writing: generate.go (the loop), play.go (boards that play episodes),
+// orders), steps.go and rows.go (rows of steps), json.go (rows as text),
+// manifest.go (the manifest), plan.go (what episode e is: a function of the
+// dataset's seed and e alone), game.go, ants.go and formica.go (what a game
+// adds). Writing: generate.go (the loop), play.go (boards that play episodes),
 // simulate.go (episodes as rows of steps), shard.go, group.go and parquet.go
 // (files), disk.go (what makes them durable), resume.go, record.go (episodes
 // that somebody else plays). Reading: reader.go, replay.go (episodes played
 // again), repack.go (steps as orders), view.go (rows, transitions and windows),
-// verify.go, stats.go. transform.go makes datasets from datasets.
+// shelf.go (reading ahead), mix.go (shuffling), room.go (memory of rows),
+// stream.go (records for other languages), verify.go, stats.go. transform.go
+// makes datasets from datasets.
 //
 // # Bytes
 //

@@ -106,6 +106,18 @@ func TestRowsInMemory(t *testing.T) {
 				t.Errorf("stopped after %d: %d of %d pieces are out, %d bad", n, len(m.out), m.lent, m.bad)
 			}
 		}
+		for range 2 { // a reader that has enough of a shuffled view
+			m := &lentMemory{}
+			for _, err := range d.Transitions(context.Background(), ReadOptions{Memory: m, Shuffle: true, Buffer: 40, Batch: 7}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				break
+			}
+			if len(m.out) != 0 || m.bad != 0 || m.lent == 0 {
+				t.Errorf("shuffled, stopped: %d of %d pieces are out, %d bad", len(m.out), m.lent, m.bad)
+			}
+		}
 		for o := range 4 { // what copies gives memory back too
 			m := &lentMemory{}
 			read := ReadOptions{Memory: m, Shuffle: o == 1, Batch: 5 * (o & 2)}

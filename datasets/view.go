@@ -378,14 +378,6 @@ func (t *Transitions) Len() int { return t.Obs.Len() }
 
 func (l *layout) transitions() *Transitions { return &Transitions{l.rows(), l.rows()} }
 
-// some are some of the transitions in that order, with memory of their own.
-func (l *layout) some(t *Transitions, order []int) *Transitions {
-	s := &Transitions{l.room(len(order)), l.room(len(order))}
-	s.Obs.gather(t.Obs, order)
-	s.Next.gather(t.Next, order)
-	return s
-}
-
 func (t *Transitions) add(o *Transitions, from, to int) {
 	t.Obs.Append(o.Obs, from, to)
 	t.Next.Append(o.Next, from, to)
@@ -426,8 +418,11 @@ func (d *Dataset) Transitions(ctx context.Context, o ReadOptions) iter.Seq2[*Tra
 			yield(nil, err)
 			return
 		}
+		if o.Shuffle {
+			d.mix(ctx, l, &o, yield)
+			return
+		}
 		pool := l.transitions()
-		rng := env.RNG(env.Derive(o.Seed, mixStream, uint64(o.Part)))
 		for b := range d.blocks(ctx, &o) {
 			if b.err != nil {
 				yield(nil, b.err)
@@ -437,7 +432,7 @@ func (d *Dataset) Transitions(ctx context.Context, o ReadOptions) iter.Seq2[*Tra
 			whole := &Transitions{b.rows.Slice(0, n), b.rows.Slice(b.seats, b.rows.Len())}
 			t := whole.played(b.over)
 			n = t.Len()
-			if !o.Shuffle && o.Batch == 0 {
+			if o.Batch == 0 {
 				if t == whole {
 					t.Obs.room, b.rows.room = b.rows.room, nil
 				}
@@ -448,63 +443,23 @@ func (d *Dataset) Transitions(ctx context.Context, o ReadOptions) iter.Seq2[*Tra
 				continue
 			}
 			for from := 0; from < n; {
-				// Full is a pool to draw from, or a batch.
-				full := max(o.Buffer, 1)
-				if !o.Shuffle {
-					full = o.Batch
-				}
-				to := min(n, from+full-pool.Len())
+				to := min(n, from+o.Batch-pool.Len())
 				pool.add(t, from, to)
 				from = to
-				if pool.Len() < full {
+				if pool.Len() < o.Batch {
 					continue
 				}
-				if !o.Shuffle {
-					if !yield(pool, nil) {
-						return
-					}
-					pool = l.transitions()
-					continue
-				}
-				var goOn bool
-				if pool, goOn = pool.drain(&rng, o.Batch, (full+1)/2, yield); !goOn {
+				if !yield(pool, nil) {
 					return
 				}
+				pool = l.transitions()
 			}
 			b.recycle()
 		}
-		if o.Shuffle {
-			pool.drain(&rng, o.Batch, pool.Len(), yield)
-		} else if pool.Len() > 0 {
+		if pool.Len() > 0 {
 			yield(pool, nil)
 		}
 	}
-}
-
-// drain yields n drawn transitions, in batches, and returns the others.
-func (t *Transitions) drain(rng *env.RNG, batch, n int, yield func(*Transitions, error) bool) (*Transitions, bool) {
-	l := t.Obs.layout
-	order := make([]int, t.Len())
-	for i := range order {
-		order[i] = i
-	}
-	shuffle(rng, order)
-	if batch == 0 {
-		batch = n
-	}
-	// Whole batches, so that only the last of all is smaller.
-	if n < t.Len() {
-		n = min(t.Len(), (n+batch-1)/batch*batch)
-	}
-	for n > 0 {
-		k := min(batch, n)
-		out := l.some(t, order[:k])
-		order, n = order[k:], n-k
-		if !yield(out, nil) {
-			return nil, false
-		}
-	}
-	return l.some(t, order), true
 }
 
 // WindowOptions say how episodes are cut into windows.
