@@ -534,16 +534,22 @@ func (w *worker) pair(st *static, mine []uint64, refusals bool) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// reportAVX512 serves boards of whole vectors of rows of up to 32 columns. The
-// refusals never are planes of a row a word. Reference: refuseGeneric.
+// reportAVX512 serves boards of whole vectors of rows of up to 32 columns, and
+// of any rows of 65 to 126. The refusals never are planes of a row a word.
+// Reference: refuseGeneric, listGeneric.
 func reportAVX512(w *worker, s int, food []uint64, width, n, count int, cells, mask []byte) bool {
 	g := &w.g
 	st := g.st
 	stride, pw := st.shape.Stride, st.pw
-	if st.shape.Cols > 32 || st.shape.Rows != stride || mask == nil {
+	wide := len(st.bases) > 0 && cells != nil
+	if mask == nil || !wide && (st.shape.Cols > 32 || st.shape.Rows != stride) {
 		return false
 	}
 	if count == 0 {
+		return true
+	}
+	if wide {
+		reportWide(w, s, food, width, n, count, cells, mask)
 		return true
 	}
 	if st.tile.move && width == 32 && cells != nil {

@@ -20,7 +20,7 @@ func TestLevels(t *testing.T) {
 	}
 	rng := env.RNG(1)
 	for _, rows := range []int{1, 2, 3, 7, 8, 9, 16, 31, 32, 64, 120, 255} {
-		for _, cols := range []int{1, 2, 7, 8, 24, 31, 32, 33, 48, 63, 64, 65, 96, 124, 128, 129, 192, 193, 255} {
+		for _, cols := range []int{1, 2, 7, 8, 24, 31, 32, 33, 48, 63, 64, 65, 96, 124, 126, 127, 128, 129, 192, 193, 255} {
 			if rows*cols < 2 {
 				continue
 			}

@@ -50,6 +50,10 @@ type static struct {
 	// columns.
 	wide bool
 
+	// bases are row*128 and the first column of each word of a plane, on boards of
+	// 65 to 126 columns.
+	bases []uint32
+
 	lanes [bits.MaxWords]lane
 	// pairOrder is the first sixteen words of a plane of two words a row, in
 	// row-major order.
@@ -106,6 +110,11 @@ func newStatic(m *ants.Map, r *ants.Rules) static {
 		s.tile.view = s.view.Same(8, 8, 8, 8, 7, 7, 6, 5, 3)
 		s.tile.attack = s.attack.Same(2, 2, 1)
 		s.tile.gather = s.gather.Same(1, 0)
+	}
+	if 64 < m.Cols && m.Cols <= 126 {
+		for i := range s.pw {
+			s.bases = append(s.bases, uint32(i%s.shape.Stride*128+i/s.shape.Stride*64))
+		}
 	}
 	s.wide = m.Cols == 96 && m.Rows%16 == 0 && s.view.Same(8, 8, 8, 8, 7, 7, 6, 5, 3)
 	s.water = alignedWords(s.pw)

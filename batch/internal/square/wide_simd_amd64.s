@@ -167,3 +167,212 @@ rows:
 	JNZ  rows
 	VZEROUPPER
 	RET
+
+DATA wideTurns<>+0(SB)/8, $0
+DATA wideTurns<>+8(SB)/8, $8
+DATA wideTurns<>+16(SB)/8, $1
+DATA wideTurns<>+24(SB)/8, $9
+DATA wideTurns<>+32(SB)/8, $2
+DATA wideTurns<>+40(SB)/8, $10
+DATA wideTurns<>+48(SB)/8, $3
+DATA wideTurns<>+56(SB)/8, $11
+DATA wideTurns<>+64(SB)/8, $4
+DATA wideTurns<>+72(SB)/8, $12
+DATA wideTurns<>+80(SB)/8, $5
+DATA wideTurns<>+88(SB)/8, $13
+DATA wideTurns<>+96(SB)/8, $6
+DATA wideTurns<>+104(SB)/8, $14
+DATA wideTurns<>+112(SB)/8, $7
+DATA wideTurns<>+120(SB)/8, $15
+GLOBL wideTurns<>(SB), RODATA|NOPTR, $128
+
+// func wideRefuse(ring, water, known, food, seen unsafe.Pointer, rows, stride, last int)
+TEXT ·wideRefuse(SB), NOSPLIT, $0-64
+	MOVQ ring+0(FP), AX
+	MOVQ water+8(FP), BX
+	MOVQ known+16(FP), CX
+	MOVQ food+24(FP), SI
+	MOVQ seen+32(FP), DI
+	MOVQ stride+48(FP), DX
+	MOVQ last+56(FP), R8
+	VMOVDQU64 wideTurns<>+0(SB), Z30
+	VMOVDQU64 wideTurns<>+64(SB), Z31
+	MOVQ R8, R9
+	DECQ R9
+	VMOVQ R9, X28
+	MOVL $62, R9
+	SUBQ R8, R9
+	VMOVQ R9, X29
+	LEAQ (DX*8), R8
+	MOVQ DX, R9
+	LEAQ 16(AX), R10
+refuse:
+	VMOVDQU64 (BX), Z0
+	VMOVDQU64 (BX)(R8*1), Z1
+	VMOVDQU64 (SI), Z2
+	VMOVDQU64 (SI)(R8*1), Z3
+	VPANDQ (CX), Z0, Z0
+	VPANDQ (CX)(R8*1), Z1, Z1
+	VPTERNLOGQ $0xF8, (DI), Z2, Z0
+	VPTERNLOGQ $0xF8, (DI)(R8*1), Z3, Z1
+	// A column of halo at each end.
+	VPSRLQ X28, Z1, Z2
+	VPADDQ Z0, Z0, Z4
+	VPORQ Z2, Z4, Z4
+	VPSLLQ $63, Z0, Z2
+	VPSRLQ X29, Z2, Z2
+	VPSRLQ $63, Z0, Z3
+	VPADDQ Z1, Z1, Z5
+	VPTERNLOGQ $0xFE, Z2, Z3, Z5
+	VMOVDQA64 Z4, Z6
+	VPERMT2Q Z5, Z30, Z4
+	VPERMT2Q Z5, Z31, Z6
+	VMOVDQU64 Z4, (R10)
+	VMOVDQU64 Z6, 64(R10)
+	ADDQ $64, BX
+	ADDQ $64, CX
+	ADDQ $64, SI
+	ADDQ $64, DI
+	ADDQ $128, R10
+	SUBQ $8, R9
+	JNZ  refuse
+	// A row of halo at each end.
+	MOVQ rows+40(FP), R9
+	SHLQ $4, R9
+	VMOVDQU 16(AX), X0
+	VMOVDQU (AX)(R9*1), X1
+	VMOVDQU X0, 16(AX)(R9*1)
+	VMOVDQU X1, (AX)
+	VZEROUPPER
+	RET
+
+// func widePlaces(places, plane, list, bases, tables unsafe.Pointer, n int) (end unsafe.Pointer)
+TEXT ·widePlaces(SB), NOSPLIT, $0-56
+	MOVQ places+0(FP), R8
+	MOVQ plane+8(FP), AX
+	MOVQ list+16(FP), DI
+	MOVQ bases+24(FP), CX
+	MOVQ tables+32(FP), R9
+	MOVQ n+40(FP), R10
+	VMOVDQU64 (R9), Z0
+	LEAQ (DI)(R10*4), R10
+	JMP  check
+places:
+	MOVL (DI), DX
+	KMOVQ (AX)(DX*8), K1
+	POPCNTQ (AX)(DX*8), BX
+	VPBROADCASTD (CX)(DX*4), Z1
+	VPCOMPRESSB.Z Z0, K1, Z3
+	VPMOVZXBD X3, Z4
+	VPADDD Z1, Z4, Z4
+	VMOVDQU32 Z4, (R8)
+	CMPQ BX, $16
+	JHI  crowd
+next:
+	LEAQ (R8)(BX*4), R8
+	ADDQ $4, DI
+check:
+	CMPQ DI, R10
+	JLT  places
+	MOVQ R8, end+48(FP)
+	VZEROUPPER
+	RET
+crowd:
+	VEXTRACTI32X4 $1, Z3, X4
+	VPMOVZXBD X4, Z4
+	VPADDD Z1, Z4, Z4
+	VMOVDQU32 Z4, 64(R8)
+	CMPQ BX, $32
+	JLS  next
+	VEXTRACTI32X4 $2, Z3, X4
+	VPMOVZXBD X4, Z4
+	VPADDD Z1, Z4, Z4
+	VMOVDQU32 Z4, 128(R8)
+	CMPQ BX, $48
+	JLS  next
+	VEXTRACTI32X4 $3, Z3, X4
+	VPMOVZXBD X4, Z4
+	VPADDD Z1, Z4, Z4
+	VMOVDQU32 Z4, 192(R8)
+	JMP  next
+
+// func wideList(cells, mask, places, ring, tables unsafe.Pointer, width, count int)
+TEXT ·wideList(SB), NOSPLIT, $0-56
+	MOVQ cells+0(FP), R8
+	MOVQ mask+8(FP), DI
+	MOVQ places+16(FP), SI
+	MOVQ ring+24(FP), AX
+	MOVQ tables+32(FP), R9
+	MOVQ width+40(FP), DX
+	MOVQ count+48(FP), CX
+	ADDQ $16, AX
+	VPBROADCASTD DX, Z19
+	MOVL $1, DX
+	VPBROADCASTB DX, Z21
+	MOVL $2, DX
+	VPBROADCASTD DX, Z22
+	MOVL $4, DX
+	VPBROADCASTD DX, Z23
+	MOVL $8, DX
+	VPBROADCASTD DX, Z24
+	MOVL $127, DX
+	VPBROADCASTD DX, Z20
+	MOVL $7, DX
+	VPBROADCASTD DX, Z18
+	VMOVDQU64 64(R9), Z25
+	VMOVDQU64 128(R9), Z26
+	VMOVDQU64 192(R9), Z27
+	VMOVDQU64 256(R9), Z28
+masks:
+	VMOVDQU32 (SI), Z0
+	// Past the last ant there may be anything.
+	MOVL $0xFFFF, BX
+	CMPQ CX, $16
+	JGE  full
+	BZHIQ CX, BX, BX
+full:
+	KMOVW BX, K1
+	KMOVW BX, K2
+	KMOVW BX, K3
+	VPSRLD $3, Z0, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPGATHERDD (AX)(Z1*1), K1, Z2
+	VPGATHERDD -16(AX)(Z1*1), K2, Z3
+	VPGATHERDD 16(AX)(Z1*1), K3, Z4
+	VPSRLD $7, Z0, Z5
+	VPMULLD Z19, Z5, Z5
+	VPANDD Z20, Z0, Z6
+	VPADDD Z6, Z5, Z5
+	VMOVDQU32 Z5, (R8)
+	VPANDD Z18, Z0, Z1
+	VPSRLVD Z1, Z2, Z2
+	VPSRLVD Z1, Z3, Z3
+	VPSRLVD Z1, Z4, Z4
+	VPSRLD $1, Z3, Z3
+	VPSRLD $1, Z2, Z5
+	VPADDD Z4, Z4, Z4
+	VPSLLD $3, Z2, Z2
+	VPTERNLOGD $0xD8, Z22, Z5, Z3
+	VPTERNLOGD $0xD8, Z23, Z4, Z3
+	VPTERNLOGD $0xD8, Z24, Z2, Z3
+	VPMOVDB Z3, X2
+	VPERMB Z2, Z25, Z3
+	VPTESTNMB Z3, Z27, K1
+	VMOVDQU8.Z Z21, K1, Z3
+	VMOVDQU64 Z3, (DI)
+	CMPQ CX, $12
+	JLE  done
+	VPERMB Z2, Z26, Z3
+	VPTESTNMB Z3, Z28, K1
+	VMOVDQU8.Z Z21, K1, Z3
+	VMOVDQU64 X3, 64(DI)
+	ADDQ $64, SI
+	ADDQ $64, R8
+	ADDQ $80, DI
+	SUBQ $16, CX
+	JGT  masks
+done:
+	VZEROUPPER
+	RET

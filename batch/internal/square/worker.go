@@ -42,7 +42,9 @@ type worker struct {
 	mask    [4][]uint64 // per direction: own ants whose move is known to be refused
 	disk    []uint64    // scratch of dilations and translations
 
-	hits    []int32 // words that two planes meet in
+	ring    []uint64 // what refuses moves, see reportWide
+	places  []uint32 // ants, see reportWide
+	hits    []int32  // words that two planes meet in
 	contact []contact
 	focus   []uint16 // per cell, valid for ants in contact
 	levels  []uint64 // per focus: haloed, the ants in contact of that focus or less
@@ -109,6 +111,7 @@ func (e *Engine) newWorker() worker {
 		packed: make([]byte, e.rows*((e.cols+7)/8)+64),
 	}
 	w.levels = alignedWords(levels)
+	w.ring, w.places = alignedWords(pw+16), make([]uint32, cells+64)
 	w.refused = alignedWords(4 * pw)
 	for d := range w.dir {
 		w.dir[d], w.mask[d] = plane(), w.refused[d*pw:(d+1)*pw]
