@@ -161,7 +161,7 @@ func (b *Batch) Reset(seed uint64) error {
 			b.streams[i] = stream{seed, uint64(i), 0}
 			b.begin(w, i, env.EpisodeSeed(seed, uint64(i), 0))
 		}
-	})
+	}, true)
 	b.ready = true
 	b.Refresh()
 	return nil
@@ -230,7 +230,7 @@ func (b *Batch) each(boards []int, f func(w, j, i int)) {
 				f(w, j, i)
 			}
 		}
-	})
+	}, true)
 }
 
 // Record tells r of every step from now on, in place of the configuration's
@@ -282,12 +282,13 @@ func (b *Batch) list(sets []*outputs, phase func(worker int)) {
 	for _, o := range sets {
 		o.room(b.entries)
 	}
-	b.crew.run(phase)
+	gathers := len(b.shard) > 2 && len(b.main.ragged) > 0
+	b.crew.run(phase, gathers)
 	for _, o := range sets {
 		o.sum()
 	}
-	if len(b.shard) > 2 && len(b.main.ragged) > 0 {
-		b.crew.run(b.gather)
+	if gathers {
+		b.crew.run(b.gather, false)
 	}
 }
 
@@ -307,7 +308,7 @@ func (b *Batch) Step(a Actions) error {
 		return err
 	}
 	if a.Head != "" {
-		b.crew.run(b.decode)
+		b.crew.run(b.decode, true)
 		for _, err := range b.errs {
 			if err != nil {
 				return err

@@ -19,7 +19,7 @@ func TestCrewPanics(t *testing.T) {
 				caught = fmt.Sprint(p)
 			}
 		}()
-		c.run(f)
+		c.run(f, false)
 		return ""
 	}
 	for _, down := range [][]int{{0}, {3}, {1, 2}, {0, 1, 2, 3}} {

@@ -22,7 +22,9 @@
 //	workers     move what they listed to its place in the ragged arrays
 //
 // Each worker owns a contiguous shard of boards for good. Outputs depend on
-// the seed and the actions alone, not on the number of workers.
+// the seed and the actions alone, not on the number of workers. With a
+// processor for each, workers that wait within a step keep their processor for
+// up to a millisecond, and for 50 microseconds after it, before they sleep.
 //
 // # Memory
 //

@@ -12,46 +12,55 @@ import (
 // A crew is the goroutines that work on shards. Worker 0 is the caller's own
 // goroutine, so that a batch of one worker never switches.
 type crew struct {
-	work []chan func(worker int)
+	work []chan job
 	wg   sync.WaitGroup
 	left atomic.Int32 // workers that wg waits for
 	down []any        // what a worker panicked with
-	// patience is how long those who wait look before they sleep. A step is a few
-	// phases, and to wake a thread takes as long as a short one.
-	patience time.Duration
+	keen bool         // a processor for each worker: who waits may look for work
 }
 
-// patience is that of crews with a processor for each worker. Others have none:
-// who looks keeps from working those that it waits for.
-const patience = 50 * time.Microsecond
+// A job is a phase of what a batch does; more tells that another follows at
+// once.
+type job struct {
+	f    func(worker int)
+	more bool
+}
+
+// To wake a thread takes as long as a short phase, so those who wait look first:
+// this long while the batch is at work, and this long for it to go on. Without a
+// processor for each they would keep those that they wait for from working.
+const (
+	patience  = time.Millisecond
+	curiosity = 50 * time.Microsecond
+)
 
 func newCrew(workers int) *crew {
-	c := &crew{work: make([]chan func(int), workers), down: make([]any, workers)}
-	if workers <= runtime.GOMAXPROCS(0) {
-		c.patience = patience
-	}
+	c := &crew{work: make([]chan job, workers), down: make([]any, workers), keen: workers <= runtime.GOMAXPROCS(0)}
 	for w := 1; w < workers; w++ {
-		c.work[w] = make(chan func(int), 1)
+		c.work[w] = make(chan job, 1)
 		go c.serve(w)
 	}
 	return c
 }
 
 func (c *crew) serve(w int) {
-	work := c.work[w]
+	work, wait := c.work[w], curiosity
 	for {
-		c.watch(func() bool { return len(work) > 0 })
-		f, ok := <-work
+		c.watch(wait, func() bool { return len(work) > 0 })
+		j, ok := <-work
 		if !ok {
 			return
 		}
-		c.call(f, w)
+		c.call(j.f, w)
+		if wait = curiosity; j.more {
+			wait = patience
+		}
 	}
 }
 
-// watch looks until there is what is waited for, or patience is at its end.
-func (c *crew) watch(ready func() bool) {
-	if c.patience == 0 {
+// watch looks for what is waited for, not longer than told.
+func (c *crew) watch(wait time.Duration, ready func() bool) {
+	if !c.keen {
 		return
 	}
 	for begin := time.Now(); ; {
@@ -60,7 +69,7 @@ func (c *crew) watch(ready func() bool) {
 				return
 			}
 		}
-		if time.Since(begin) > c.patience {
+		if time.Since(begin) > wait {
 			return
 		}
 	}
@@ -77,9 +86,10 @@ func (c *crew) call(f func(int), w int) {
 	f(w)
 }
 
-// run calls f once for every worker and returns when all are done. A panic of
-// any becomes a panic of the caller.
-func (c *crew) run(f func(worker int)) {
+// run calls f once for every worker and returns when all are done. more tells
+// that it will be called again at once. A panic of any becomes a panic of the
+// caller.
+func (c *crew) run(f func(worker int), more bool) {
 	if len(c.work) == 1 {
 		f(0)
 		return
@@ -87,10 +97,10 @@ func (c *crew) run(f func(worker int)) {
 	c.wg.Add(len(c.work))
 	c.left.Store(int32(len(c.work)))
 	for w := 1; w < len(c.work); w++ {
-		c.work[w] <- f
+		c.work[w] <- job{f, more}
 	}
 	c.call(f, 0)
-	c.watch(func() bool { return c.left.Load() == 0 })
+	c.watch(patience, func() bool { return c.left.Load() == 0 })
 	c.wg.Wait()
 	for _, p := range c.down {
 		if p != nil {
