@@ -23,22 +23,36 @@ const maxGroupRaw = 1 << 31
 
 // shardOptions are how every shard is written. Compression is zstd at its
 // encoder's default level with one buffer at a time, which gives equal bytes
-// for equal rows whatever the number of processors; buffers are padded to 64
-// bytes.
+// for equal rows whatever the number of processors.
 func shardOptions(schema *arrow.Schema) []ipc.Option {
 	return []ipc.Option{ipc.WithSchema(schema), ipc.WithAllocator(memory.NewGoAllocator()), ipc.WithZstd(), ipc.WithCompressConcurrency(1)}
 }
 
 // arrowGroups writes groups to an Arrow file.
-type arrowGroups struct{ w *ipc.FileWriter }
-
-func newArrowGroups(out io.WriteSeeker, schema *arrow.Schema) (*arrowGroups, error) {
-	w, err := ipc.NewFileWriter(out, shardOptions(schema)...)
-	return &arrowGroups{w}, err
+type arrowGroups struct {
+	w  *ipc.FileWriter
+	to *aligner
 }
 
-func (g *arrowGroups) write(rec arrow.Record) error { return g.w.Write(rec) }
-func (g *arrowGroups) close() error                 { return g.w.Close() }
+func newArrowGroups(out io.Writer, schema *arrow.Schema) (*arrowGroups, error) {
+	to := &aligner{out: out, blocks: map[int64]fileBlock{}}
+	w, err := ipc.NewFileWriter(to, shardOptions(schema)...)
+	return &arrowGroups{w, to}, err
+}
+
+func (g *arrowGroups) write(rec arrow.Record) error {
+	if err := g.w.Write(rec); err != nil {
+		return err
+	}
+	return g.to.flush()
+}
+
+func (g *arrowGroups) close() error {
+	if err := g.w.Close(); err != nil {
+		return err
+	}
+	return g.to.finish()
+}
 
 // head is what comes before the record batches: the messages of the schema and
 // of the dictionaries, as in a stream. It is the same in every shard, and made

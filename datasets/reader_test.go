@@ -124,8 +124,8 @@ func TestDamagedGroupWithRightHash(t *testing.T) {
 	}
 	g := s.Groups[0]
 	head, data := d.head, slices.Clone(file[g.Offset:g.Offset+g.Bytes])
-	if !bytes.HasPrefix(file[magic:], head) {
-		t.Error("the file has another head")
+	if laid, err := layOutAll(head, magic); err != nil || !bytes.HasPrefix(file[magic:], laid) || int64(magic+len(laid)) != g.Offset {
+		t.Errorf("the file has another head: %v", err)
 	}
 	const limit = 1 << 20
 	if _, err := readGroup(head, data, g.Rows, limit); err != nil {

@@ -96,12 +96,12 @@ func TestResumeAfterDeathAnywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stride := 7
+	stride := 2
 	switch {
 	case os.Getenv("MYRIANT_LONG") != "":
 		stride = 1
 	case testing.Short():
-		stride = 61
+		stride = 13
 	}
 	died := 0
 	for ops := 0; ; ops += stride {
@@ -138,7 +138,7 @@ func TestResumeAfterDeathAnywhere(t *testing.T) {
 		}
 	}
 	t.Logf("%d deaths", died)
-	if died*stride < 250 {
+	if died*stride < 80 {
 		t.Errorf("only %d operations in all", died*stride)
 	}
 }

@@ -61,6 +61,9 @@ func newShardWriter(d disk, dir string, m *Manifest, most int64) (*shardWriter, 
 	w := &shardWriter{disk: d, dir: dir, manifest: m, most: most, encoder: enc, head: parquetMagic}
 	if m.FileFormat == Arrow {
 		head, err := enc.head()
+		if err == nil {
+			head, err = layOutAll(head, magic)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -151,3 +151,21 @@ def test_wrong(folders, tmp_path):
             datasets.merge(sources, tmp_path / "out")
     with pytest.raises(errors.ConfigError, match="games"):
         datasets.merge([folders(), folders("formica")], tmp_path / "out")
+
+
+def test_full_disk(tmp_path):
+    """A disk that is full ends the command with an error, and what whole files hold reads."""
+    disk, copy = tmp_path / "disk", tmp_path / "copy"
+    disk.mkdir()
+    mount = f"mount -t tmpfs -o size=192k none {disk}"
+    if subprocess.run(["unshare", "-rm", "sh", "-c", mount], check=False, capture_output=True).returncode:
+        pytest.skip("this system lets nobody mount a small disk")
+    flags = f"--map tiny-2p --episodes 5000 --shard-size 32k --out {disk}/data"
+    script = f"{mount} && {command()} generate {flags}; code=$?; cp -r {disk}/data {copy}; exit $code"
+    done = subprocess.run(["unshare", "-rm", "sh", "-c", script], check=False, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "no space left on device" in done.stderr
+    data = datasets.open(copy)
+    assert 0 < len(data) < 5000
+    assert not data.complete
+    assert datasets.verify(data)["episodes"] == len(data)
