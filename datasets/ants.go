@@ -67,6 +67,7 @@ var antsGame = game{
 			o.packers = append(o.packers, pack.NewDecoder(o.grid(i)))
 			o.given = append(o.given, make([][]byte, o.on[i]))
 		}
+		o.sights = make([]pack.Sight, len(o.packers)) // one a board, for next
 		return o
 	},
 }
@@ -186,6 +187,7 @@ type antsOracle struct {
 	packers []*pack.Decoder
 	acts    []byte     // of all boards, as the head of an action for each ant
 	given   [][][]byte // what orders gave, per board and seat
+	sights  []pack.Sight
 }
 
 func (o *antsOracle) begin(board int, policies []string, packed []byte) error {
@@ -203,7 +205,8 @@ func (o *antsOracle) next(board int) error {
 	at := o.of(view.offsets, board)
 	for seat := range o.on[board] {
 		cells, masks, sight := o.one(&view, board, seat)
-		if err := o.packers[board].Read(seat, cells, masks, &sight, o.acts[at[seat]:at[seat+1]]); err != nil {
+		o.sights[board] = sight
+		if err := o.packers[board].Read(seat, cells, masks, &o.sights[board], o.acts[at[seat]:at[seat+1]]); err != nil {
 			return err
 		}
 	}

@@ -95,14 +95,15 @@ type over struct {
 // episodes ended.
 func (r *replayer) step() (ended []over, err error) {
 	r.oracle.room()
-	r.each(func(i int, s *replaySlot) {
-		if s.e == nil || r.b.Done(i) {
-			r.oracle.idle(i)
-			return
+	if parts := min(r.crew, len(r.slots)); parts == 1 {
+		r.decode(0, len(r.slots))
+	} else {
+		var wg sync.WaitGroup
+		for w := range parts {
+			wg.Go(func() { r.decode(w*len(r.slots)/parts, (w+1)*len(r.slots)/parts) })
 		}
-		s.err = r.oracle.next(i)
-		s.orders += int64(r.oracle.count(i))
-	})
+		wg.Wait()
+	}
 	for i, s := range r.slots {
 		if s.e == nil {
 			continue
@@ -133,20 +134,17 @@ func (r *replayer) step() (ended []over, err error) {
 	return ended, nil
 }
 
-// each calls f for every board, in parallel.
-func (r *replayer) each(f func(i int, s *replaySlot)) {
-	parts := min(r.crew, len(r.slots))
-	run := func(w int) {
-		for i := w * len(r.slots) / parts; i < (w+1)*len(r.slots)/parts; i++ {
-			f(i, r.slots[i])
+// decode unpacks the orders of boards from..to-1.
+func (r *replayer) decode(from, to int) {
+	for i, s := range r.slots[from:to] {
+		i += from
+		if s.e == nil || r.b.Done(i) {
+			r.oracle.idle(i)
+			continue
 		}
+		s.err = r.oracle.next(i)
+		s.orders += int64(r.oracle.count(i))
 	}
-	var wg sync.WaitGroup
-	for w := 1; w < parts; w++ {
-		wg.Go(func() { run(w) })
-	}
-	run(0)
-	wg.Wait()
 }
 
 // compare holds a board to what was recorded of the turns played so far.
