@@ -7,7 +7,8 @@
 // combat.go, hills.go, gather.go, ending.go, and observe.go for the outputs,
 // decode.go for the inputs, policy.go for native play, state.go for snapshots.
 // dense.go declares the whole-word parts, with a portable and a vector form;
-// tile_simd_amd64.go has whole steps of boards of 32 rows and columns.
+// tile_simd_amd64.go has whole steps of boards of 32 rows and columns,
+// wide_simd_amd64.go what boards of 65 to 126 columns have of their own.
 //
 // # Memory
 //
