@@ -349,7 +349,17 @@ func myriant_reader_info(reader C.uint64_t, out *C.myriant_bytes, message *C.cha
 //export myriant_reader_next
 func myriant_reader_next(reader C.uint64_t, table *C.myriant_array, rows C.int64_t, count *C.int64_t, message *C.char, capacity C.size_t) C.int32_t {
 	list, _ := rowsOf(table, rows)
-	status, reason := library.ReaderNext(uint64(reader), list, (*int64)(count))
+	status, reason := library.ReaderNext(uint64(reader), list, (*int64)(count), -1)
+	return told(status, reason, message, capacity)
+}
+
+//export myriant_reader_poll
+func myriant_reader_poll(reader C.uint64_t, table *C.myriant_array, rows, milliseconds C.int64_t, count *C.int64_t, message *C.char, capacity C.size_t) C.int32_t {
+	if milliseconds < 0 {
+		return told(abi.ErrArgument, "less than no time", message, capacity)
+	}
+	list, _ := rowsOf(table, rows)
+	status, reason := library.ReaderNext(uint64(reader), list, (*int64)(count), int64(milliseconds))
 	return told(status, reason, message, capacity)
 }
 

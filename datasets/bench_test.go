@@ -74,6 +74,7 @@ func BenchmarkKinds(b *testing.B) {
 							b.Fatal(err)
 						}
 						n += t.Len()
+						t.Recycle()
 					}
 				}
 				b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "transitions/s")

@@ -564,6 +564,8 @@ static void dataset(const char *folder) {
   CHECK(((const float *)last.data)[0] == ((const float *)last.data)[0]); /* what was read stays */
   CHECK(myriant_release(last.block) == MYRIANT_OK);
   CHECK(myriant_dataset_close(0) == MYRIANT_ERR_HANDLE);
+  CHECK(myriant_reader_poll(r, table, 4, 0, &count, message, sizeof message) == MYRIANT_ERR_CLOSED);
+  CHECK(myriant_reader_poll(r, table, 4, -1, &count, message, sizeof message) == MYRIANT_ERR_ARGUMENT);
 
   CHECK(myriant_dataset_open(options, strlen(options), &d, message, sizeof message) == MYRIANT_OK);
   struct ArrowArrayStream stream;

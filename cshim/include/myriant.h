@@ -370,6 +370,10 @@ int32_t myriant_reader_info(uint64_t reader, myriant_bytes *out, char *message, 
 int32_t myriant_reader_next(uint64_t reader, myriant_array *table, int64_t rows, int64_t *count, char *message,
                             size_t capacity);
 
+/* The same, but waits so many milliseconds at most: *count is -1 if nothing came by then. */
+int32_t myriant_reader_poll(uint64_t reader, myriant_array *table, int64_t rows, int64_t milliseconds, int64_t *count,
+                            char *message, size_t capacity);
+
 /* All rows of a dataset, as they are read, as a stream of records. The
  * options are those of myriant_dataset_read with the view "rows". Records are
  * copies, the caller's until their release. */

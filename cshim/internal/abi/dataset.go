@@ -348,15 +348,20 @@ func (l *Library) withReader(id uint64, f func(r *reader) error) (Status, string
 }
 
 // ReaderNext gives what comes next: a table whose memory is one held block, or
-// at the end nothing, and 0 entries.
-func (l *Library) ReaderNext(id uint64, table []Row, count *int64) (Status, string) {
+// at the end nothing, and 0 entries. It waits so many milliseconds at most, if
+// they are not below 0; nothing by then is -1 entries.
+func (l *Library) ReaderNext(id uint64, table []Row, count *int64, milliseconds int64) (Status, string) {
 	return l.withReader(id, func(r *reader) error {
 		if count == nil || len(table) != len(r.fields) {
 			return argument("a table of %d rows, want %d and a count", len(table), len(r.fields))
 		}
-		c, err := r.next()
-		if err != nil {
+		c, late, err := r.next(milliseconds)
+		switch {
+		case err != nil:
 			return err
+		case late:
+			*count = -1
+			return nil
 		}
 		if *count = 0; c == nil {
 			return nil

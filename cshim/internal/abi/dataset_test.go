@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/myriant-rl/myriant/datasets"
@@ -76,7 +77,7 @@ func (l *tester) all(r uint64) (entries int, data map[string][]byte) {
 	data = map[string][]byte{}
 	for {
 		var n int64 = -1
-		if status, reason := l.ReaderNext(r, table, &n); status != OK {
+		if status, reason := l.ReaderNext(r, table, &n, -1); status != OK {
 			l.t.Fatalf("%s: %s", status, reason)
 		}
 		if n == 0 {
@@ -238,7 +239,7 @@ func TestDatasetWrong(t *testing.T) {
 	for _, options := range []string{`{"view":"rows","episodes":[-1]}`, `{"view":"windows"}`, `{"view":"transitions","part":3}`} {
 		r := l.read(id, options)
 		var n int64
-		status, reason := l.ReaderNext(r, make([]Row, len(l.readerInfo(r).Table)), &n)
+		status, reason := l.ReaderNext(r, make([]Row, len(l.readerInfo(r).Table)), &n, -1)
 		wrong(options, status, reason, ErrConfig, "dataset")
 	}
 	status, reason := l.DatasetRead(id, []byte(`{"view":"rows"}`), nil)
@@ -253,11 +254,11 @@ func TestDatasetWrong(t *testing.T) {
 	l.is("a batch as a dataset", l.DatasetClose(l.create(small)), ErrHandle)
 	r := l.read(id, `{"view":"rows"}`)
 	var n int64
-	status, reason = l.ReaderNext(r, make([]Row, 1), &n)
+	status, reason = l.ReaderNext(r, make([]Row, 1), &n, -1)
 	wrong("a short table", status, reason, ErrArgument, "a table of 1")
 	l.is("close", l.DatasetClose(r), OK)
 	l.is("close again", l.DatasetClose(r), OK)
-	status, reason = l.ReaderNext(r, make([]Row, 1), &n)
+	status, reason = l.ReaderNext(r, make([]Row, 1), &n, -1)
 	wrong("closed", status, reason, ErrClosed, "closed")
 
 	shard := filepath.Join(dir, "shard-00000.arrow")
@@ -271,7 +272,7 @@ func TestDatasetWrong(t *testing.T) {
 	}
 	r = l.read(l.openDataset(dir), `{"view":"rows","columns":["step"]}`)
 	for range 2 {
-		status, reason = l.ReaderNext(r, make([]Row, 1), &n)
+		status, reason = l.ReaderNext(r, make([]Row, 1), &n, -1)
 		wrong("a flipped bit", status, reason, ErrCorrupt, "shard-00000.arrow")
 	}
 }
@@ -291,7 +292,7 @@ func TestReaderEnds(t *testing.T) {
 		var n int64
 		row := make([]Row, 1)
 		for range i % 4 {
-			if status, reason := l.ReaderNext(r, row, &n); status != OK || n != 2 {
+			if status, reason := l.ReaderNext(r, row, &n, -1); status != OK || n != 2 {
 				t.Fatalf("%s: %s, %d", status, reason, n)
 			}
 			if got := unsafe.Slice((*float32)(row[0].Data), 2); got[0] != got[0] {
@@ -300,5 +301,38 @@ func TestReaderEnds(t *testing.T) {
 			l.is("release", l.Memory.Release(row[0].Block), OK)
 		}
 		l.is("close", l.DatasetClose(r), OK)
+	}
+}
+
+// TestReaderPoll: a reader that is asked again and again gives what one gives
+// that is waited for, and says when there is nothing yet.
+func TestReaderPoll(t *testing.T) {
+	l := newTester(t)
+	id := l.openDataset(made(t, datasets.Orders))
+	want, _ := l.all(l.read(id, `{"view":"rows"}`))
+	early := 0
+	for range 20 {
+		r := l.read(id, `{"view":"rows"}`)
+		table := make([]Row, len(l.readerInfo(r).Table))
+		got := 0
+		for n := int64(-1); n != 0; {
+			if status, reason := l.ReaderNext(r, table, &n, 0); status != OK {
+				t.Fatalf("%s: %s", status, reason)
+			}
+			if n < 0 {
+				early++
+				time.Sleep(time.Millisecond)
+				continue
+			}
+			if got += int(n); n > 0 {
+				l.is("release", l.Memory.Release(table[0].Block), OK)
+			}
+		}
+		if got != want {
+			t.Fatalf("%d rows, want %d", got, want)
+		}
+	}
+	if early == 0 {
+		t.Error("everything was there at once")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/myriant-rl/myriant/datasets"
@@ -409,20 +410,32 @@ func int32Bytes(v []int32) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v))
 }
 
-// next is the next chunk, nil at the end.
-func (r *reader) next() (*chunk, error) {
+// next is the next chunk, nil at the end. It waits so many milliseconds at most,
+// if they are not below 0; late tells that none came by then.
+func (r *reader) next(milliseconds int64) (c *chunk, late bool, err error) {
 	if r.failed != nil {
-		return nil, r.failed
+		return nil, false, r.failed
 	}
-	c := <-r.chunks
-	if c == nil {
-		return nil, nil
+	select {
+	case c = <-r.chunks: // without a timer
+	default:
+		var until <-chan time.Time
+		if milliseconds >= 0 {
+			timer := time.NewTimer(time.Duration(min(milliseconds, 1<<40)) * time.Millisecond)
+			defer timer.Stop()
+			until = timer.C
+		}
+		select {
+		case c = <-r.chunks:
+		case <-until:
+			return nil, true, nil
+		}
 	}
-	if c.err != nil {
+	if c != nil && c.err != nil {
 		r.failed = c.err
-		return nil, c.err
+		return nil, false, c.err
 	}
-	return c, nil
+	return c, false, nil
 }
 
 // close ends the reader and waits for its goroutine. A call that is under way

@@ -143,6 +143,7 @@ _SIGNATURES: dict[str, list[Any]] = {
     "task_wait": [_U64, _I64, _BYTES, *_MESSAGE],
     "reader_info": [_U64, _BYTES, *_MESSAGE],
     "reader_next": [_U64, _P, _I64, ctypes.POINTER(_I64), *_MESSAGE],
+    "reader_poll": [_U64, _P, _I64, _I64, ctypes.POINTER(_I64), *_MESSAGE],
 }
 
 _loading = threading.Lock()

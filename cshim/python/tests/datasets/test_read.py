@@ -1,6 +1,7 @@
 """What a dataset says of itself, and its views, against each other."""
 
 import pickle
+import signal
 import threading
 
 import numpy as np
@@ -332,3 +333,17 @@ def test_ragged():
     for cells, values in ((r, np.arange(5)), (datasets.Ragged(np.array([8]), np.array([0, 1])), np.arange(1))):
         with pytest.raises(myriant.ArgumentError, match="scatter"):
             datasets.scatter(cells, values, (2, 4), 0)
+
+
+def test_interrupted(folders):
+    """Ctrl-C is heard while a reader waits for what comes next, and readers go on after it."""
+    data = datasets.open(folders())
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            for rows in data.rows():
+                assert rows.num_rows > 0
+    timer.join()
+    rows = sum((e.turns + 1) * len(e.seats) for e in data)
+    assert sum(r.num_rows for r in data.rows()) == rows > 0

@@ -29,6 +29,9 @@ _TYPES: dict[int, str] = {
 }
 
 
+_WAIT = 50  # milliseconds from one look at Ctrl-C to the next
+
+
 class Number:
     """A dataset or a reader in the library. It ends when this object does."""
 
@@ -130,34 +133,28 @@ class Reader:
         if self._busy:
             raise BusyError(f"{self._number.what}: another call of this reader is under way")
         library, number, rows = _native.lib(), self._number.use(), len(self._names)
-
-        def read() -> tuple[int, Any] | None:
-            table, count, message = np.zeros(rows, _ROW), ctypes.c_int64(), _message()
-            status = library.myriant_reader_next(
-                number, table.ctypes.data, rows, ctypes.byref(count), message, len(message)
-            )
-            check(status, self._number.what, message)
-            return (count.value, table) if count.value else None
-
-        def drop(got: tuple[int, Any] | None) -> None:
-            if got is not None:
-                library.myriant_release(int(got[1]["block"][0]))
-
+        table, count, message = np.zeros(rows, _ROW), ctypes.c_int64(-1), _message()
+        block: _Held | None = None
         self._busy = True
         try:
-            got = _native.patiently(read, undo=drop)
+            # Python hears signals between calls, so none is long.
+            while count.value < 0:
+                status = library.myriant_reader_poll(
+                    number, table.ctypes.data, rows, _WAIT, ctypes.byref(count), message, len(message)
+                )
+                check(status, self._number.what, message)
+            if count.value == 0:
+                return None
+            block = _Held(int(table["block"][0]))
         finally:
             self._busy = False
-        if got is None:
-            return None
-        count, table = got
-        number = int(table["block"][0])
-        block = _Held(number)
+            if block is None and count.value > 0:
+                library.myriant_release(int(table["block"][0]))
         arrays: dict[str, Array] = {}
         for name, row in zip(self._names, table, strict=True):
             shape = tuple(row["shape"][: row["ndim"]].tolist())
             arrays[name] = np.asarray(_Memory(block, int(row["data"]), shape, _TYPES[int(row["dtype"])], True))
-        return count, arrays
+        return count.value, arrays
 
     def close(self) -> None:
         """Ends reading. Arrays that were given stay."""
