@@ -58,7 +58,7 @@ class Config:
     map: str = "tiny-2p"  # a bundled map's name, or a file; rows and columns must be even
     out: str = "runs/ppo_ants"  # the folder of everything that the run writes
     seed: int = 1
-    iterations: int = 300  # of collecting and learning
+    iterations: int = 360  # of collecting and learning
     minutes: float = 0.0  # stop after so long; 0: not before the last iteration
     threads: int = 2  # of the network and of the engine
 
@@ -749,10 +749,12 @@ def plot(out: Path, png: Path) -> None:
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4), layout="constrained")
     for name, color in (("random", "tab:green"), ("greedy", "tab:blue"), ("hunter", "tab:red")):
         have = [row for row in rows if row[name]]
-        left.plot([float(row["minutes"]) for row in have], [100 * float(row[name]) for row in have], color, label=name)
+        if have:
+            won = [100 * float(row[name]) for row in have]
+            left.plot([float(row["minutes"]) for row in have], won, color, label=name)
     left.set(xlabel="minutes, imitation included", ylabel="won, % of the last 100 games", ylim=(-2, 102))
     left.set_title("Training games against the engine's policies")
-    left.legend(loc="center left")
+    left.legend(loc="lower right")
     steps = [float(row["observations"]) / 1000 for row in rows]
     right.plot(steps, [float(row["entropy"]) for row in rows], "tab:purple", label="entropy of an ant's choice, nats")
     right.plot(
