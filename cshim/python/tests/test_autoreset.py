@@ -200,6 +200,16 @@ def test_seats_that_a_board_lacks():
     batch.close()
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_seats_that_a_board_lacks_are_never_valid(game, mode):
+    maps = {"ants": ["tiny-2p", "small-3p"], "formica": ["duel", "generated:seats=3,radius=12"]}[game]
+    with myriant.Batch(game, num_boards=2, map=maps, rules=SHORT[game], autoreset=mode) as batch:
+        valid = [now.valid_seats for now in boards.play(batch, batch.reset(seed=1), 9)]
+        assert not any(seats[0, 2] for seats in valid)
+        assert sum(int(seats[1, 2]) for seats in valid) == {"next_step": 7, "same_step": 9, "disabled": 3}[mode]
+        np.testing.assert_array_equal([seats[0, :2] for seats in valid], [seats[1, :2] for seats in valid])
+
+
 def test_reset_mask_touches_its_boards_alone(game):
     batch = boards.GAMES[game](num_boards=4, privileged=True)
     now = batch.reset(seed=5)

@@ -106,7 +106,6 @@ class Batch:
         self._ready = False
         self._seats = self.spec.players[:, list(self.spec.observe)] != None  # noqa: E711 (elements are compared)
         self._over = self._absent = ~self._seats
-        self._lacks = bool(self._absent.any())  # some boards have fewer seats than others
         self._quick = False
         self._dirty = False  # a call that changes boards began, and what it led to was not looked at
         self._seed = 0
@@ -545,11 +544,9 @@ class Batch:
         self._dirty = False
 
     def _ended(self) -> npt.NDArray[np.bool_]:
-        """bool[B,S]: the seats that are out, by the table, or that the board lacks."""
+        """bool[B,S]: the seats that are out, by the table; those that a board lacks are terminated there."""
         views = self._table.views
         over: npt.NDArray[np.bool_] = views[self._row["terminated"]] | views[self._row["truncated"]]
-        if self._lacks:
-            over |= self._absent
         return over
 
     def _long(self, what: str, function: str, *arguments: Any, keep: Any = None) -> None:
