@@ -112,7 +112,7 @@ def size(folders: _Folders) -> None:
     sizes += [(f"steps, {form}", _bytes(folders.get("steps", form.lower())) / n) for form in ("Arrow", "Parquet")]
     dense = _hdf5(open(orders.path))
     if dense is not None:
-        sizes.append(("dense uint8 in HDF5 (Minari), 4 episodes", dense))
+        sizes.append(("dense uint8 planes and an action a cell in HDF5 (Minari), 4 episodes", dense))
     rows = [[name, f"{b:,.1f}", f"{b / sizes[0][1]:,.0f}"] for name, b in sizes]
     _table([f"{n:,} transitions", "bytes each", "times orders"], rows)
 
