@@ -174,6 +174,9 @@
 // order_count (map and reason index the names of those columns), and for seats
 // seat_offsets[i] up to seat_offsets[i+1] policy, score, rank, strikes, return.
 //
+// Blocks that readers and streams gave and that nobody holds any more are used
+// again as long as the dataset is open: up to 64 MiB are kept for that.
+//
 // The options of myriant_task_begin. do, and of all but generate from, are
 // required; so is out, but of verify and stats.
 //
