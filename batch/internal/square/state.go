@@ -43,8 +43,15 @@ func (e *Engine) State(b int) *ants.State {
 	for seat := range st.seats {
 		s.Ants[seat] = e.cells(&g, g.mine[seat])
 		known := make([]uint64, ants.KnownWords(st.shape.Rows*st.shape.Cols))
-		for _, cell := range e.cells(&g, g.known[seat]) {
-			known[cell/64] |= 1 << (cell % 64)
+		for r := range st.shape.Rows {
+			for word := range st.shape.Words {
+				at := r*st.shape.Cols + 64*word
+				m := g.known[seat][word*st.shape.Stride+r]
+				known[at/64] |= m << (at % 64)
+				if rest := m >> (63 - at%64) >> 1; rest != 0 {
+					known[at/64+1] |= rest
+				}
+			}
 		}
 		i := base + seat
 		s.Seats = append(s.Seats, ants.Seat{Hive: e.hive[i], Score: e.score[i], Razed: e.razed[i], Gathered: e.gathered[i], Out: e.out[i], Known: known})
