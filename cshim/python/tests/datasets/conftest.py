@@ -1,6 +1,7 @@
 """Datasets that the tests share: of both games, both kinds, both forms of files."""
 
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -37,6 +38,14 @@ def generate(out, game="ants", *, kind="orders", form="arrow", episodes=12, seed
         capture_output=True,
     )
     return out
+
+
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C raises KeyboardInterrupt, in a process that a shell began in the background, with it ignored, too."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

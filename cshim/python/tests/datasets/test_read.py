@@ -335,6 +335,7 @@ def test_ragged():
             datasets.scatter(cells, values, (2, 4), 0)
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_interrupted(folders):
     """Ctrl-C is heard while a reader waits for what comes next, and readers go on after it."""
     data = datasets.open(folders())

@@ -99,6 +99,7 @@ def test_stats(folders, game):
     assert said == found
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_interrupted(tmp_path):
     """Ctrl-C ends generating at once, and going on leads to the bytes of an undisturbed run."""
     options = {"map": "tiny-2p", "policies": ["random"], "rules": {"max_turns": 60}, "seed": 7, "shard_size": 8192}
