@@ -58,7 +58,7 @@ class Config:
     map: str = "tiny-2p"  # a bundled map's name, or a file; rows and columns must be even
     out: str = "runs/ppo_ants"  # the folder of everything that the run writes
     seed: int = 1
-    iterations: int = 360  # of collecting and learning
+    iterations: int = 300  # of collecting and learning
     minutes: float = 0.0  # stop after so long; 0: not before the last iteration
     threads: int = 2  # of the network and of the engine
 
