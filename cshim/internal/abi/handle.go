@@ -28,7 +28,6 @@ type handle struct {
 	flying  bool
 	flights chan batch.Actions // to the goroutine that plays what is sent, made at the first
 	landed  chan Status
-	played  time.Time // the end of the last step that was not sent
 
 	rec *recording // nil: none
 

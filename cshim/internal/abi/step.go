@@ -3,7 +3,6 @@ package abi
 import (
 	"fmt"
 	"math"
-	"time"
 	"unsafe"
 
 	"github.com/myriant-rl/myriant/batch"
@@ -199,33 +198,12 @@ func (l *Library) Step(id uint64, a *Actions, table []Row, given bool) Status {
 		if err != nil {
 			return err
 		}
-		if err := h.play(acts); err != nil {
+		if err := h.step(acts); err != nil {
 			return err
 		}
 		h.fill(table)
 		return nil
 	})
-}
-
-// awake is how long after a step the batch's workers still look for work
-// (package batch, workers.go).
-const awake = 50 * time.Microsecond
-
-// play plays a step and waits for it. A caller from C is tied to its thread:
-// where workers sleep, it is put to sleep and woken again with each of them. So
-// a goroutine that is free to move plays with workers that sleep.
-func (h *handle) play(a batch.Actions) error {
-	defer func() { h.played = time.Now() }()
-	if h.config.Workers == 1 || time.Since(h.played) < awake {
-		return h.step(a)
-	}
-	h.launch(a)
-	if status := <-h.landed; status != OK {
-		h.reasonMu.Lock()
-		defer h.reasonMu.Unlock()
-		return &failure{status, h.reason}
-	}
-	return nil
 }
 
 // Arrays fills a table.
