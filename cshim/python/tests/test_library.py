@@ -217,6 +217,7 @@ INTERRUPTED = """
 import os, signal, sys, threading, time
 import numpy as np
 import myriant
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a process of a shell's background may have it ignored
 call = sys.argv[1]
 if call == "create":
     def work():
