@@ -151,20 +151,14 @@ func (l *Library) Send(id uint64, a *Actions) Status {
 		if err != nil {
 			return err
 		}
-		h.launch(acts)
+		if h.flights == nil {
+			h.flights, h.landed = make(chan batch.Actions), make(chan Status, 1)
+			go h.fly(h.flights)
+		}
 		h.flying = true
+		h.flights <- acts
 		return nil
 	})
-}
-
-// launch starts a step on a goroutine of the handle's; landed has what came
-// of it.
-func (h *handle) launch(acts batch.Actions) {
-	if h.flights == nil {
-		h.flights, h.landed = make(chan batch.Actions), make(chan Status, 1)
-		go h.fly(h.flights)
-	}
-	h.flights <- acts
 }
 
 // fly plays what is sent.

@@ -212,8 +212,10 @@ class Policy(nn.Module):
         The critics read what the actor's body found, but their errors do not change it: they are far larger than
         the policy's gradient, and would undo what was learned by imitation.
         """
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.fast and self.training):
-            x = self.look(planes).to(self.dtype(), memory_format=torch.channels_last)
+        fast = self.fast and self.training
+        with torch.autocast("cpu", torch.bfloat16, enabled=fast):
+            dtype = torch.bfloat16 if fast else torch.float32
+            x = self.look(planes).to(dtype, memory_format=torch.channels_last)
             x = F.relu(self.first(torus(x, 2)))
             for conv in self.body:
                 x = x + F.relu(conv(torus(x)))
@@ -223,10 +225,6 @@ class Policy(nn.Module):
             pooled = torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
             value, own = self.colony_critic(pooled).squeeze(1), F.pixel_shuffle(self.own_critic(x), 2).squeeze(1)
         return logits.float(), value.float(), own.float()
-
-    def dtype(self) -> torch.dtype:
-        """Of what the convolutions read."""
-        return torch.bfloat16 if self.fast and self.training else torch.float32
 
 
 def make_boards(c: Config) -> myriant.Batch:

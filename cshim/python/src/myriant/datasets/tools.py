@@ -79,6 +79,13 @@ def _open(path: Folder, like: Source | None = None) -> Dataset:
     return Dataset(path, **options)
 
 
+def _rewrite(what: str, sources: Sequence[Source], out: Folder, options: dict[str, Any], progress: Tell) -> Dataset:
+    """One dataset of others, to be read as the first of them is."""
+    whole = {"from": [_folder(s) for s in sources], "any_engine": _any_engine(sources), "out": _folder(out)}
+    _run(what, whole | options, progress)
+    return _open(out, sources[0])
+
+
 def generate(
     out: Folder,
     *,
@@ -158,9 +165,7 @@ def convert(
 
     None is as it is, of shard_size the default if the kind changes. Raises RecordError, CorruptError.
     """
-    options = {"from": [_folder(source)], "any_engine": _any_engine([source]), "out": _folder(out)}
-    _run("convert", options | {"kind": kind, "format": format, "shard_size": shard_size}, progress)
-    return _open(out, source)
+    return _rewrite("convert", [source], out, {"kind": kind, "format": format, "shard_size": shard_size}, progress)
 
 
 def merge(
@@ -176,9 +181,7 @@ def merge(
     others are numbered anew. Rule sets must be alike. Raises ConfigError, RecordError, CorruptError."""
     if isinstance(sources, str | os.PathLike | Dataset) or not sources:
         raise ArgumentError("merge: want a list of datasets")
-    options = {"from": [_folder(s) for s in sources], "any_engine": _any_engine(sources), "out": _folder(out)}
-    _run("merge", options | {"kind": kind, "format": format, "shard_size": shard_size}, progress)
-    return _open(out, sources[0])
+    return _rewrite("merge", sources, out, {"kind": kind, "format": format, "shard_size": shard_size}, progress)
 
 
 def split(
