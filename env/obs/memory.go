@@ -9,26 +9,34 @@ const (
 	hugePage = 2 << 20
 )
 
-// Bytes allocates n zero bytes that begin at a cache line. Large ones begin at
-// a large page and ask the system for such pages: boards are walked through in
-// order, and each page that is small is one more table to look up.
-func Bytes(n int) []byte {
-	to := align
+// Align is what n bytes begin at a multiple of: a cache line, or where they
+// fill one, a large page.
+func Align(n int) int {
 	if n >= hugePage {
-		to = hugePage
+		return hugePage
 	}
+	return align
+}
+
+// Bytes allocates n zero bytes that begin as Align says. Large ones ask the
+// system for large pages: boards are walked through in order, and each page
+// that is small is one more table to look up.
+func Bytes(n int) []byte {
+	to := Align(n)
 	raw := make([]byte, n+to)
 	off := 0
 	if rem := int(uintptr(unsafe.Pointer(unsafe.SliceData(raw))) % uintptr(to)); rem != 0 {
 		off = to - rem
 	}
 	mem := raw[off : off+n : off+n]
-	if n >= hugePage {
-		advise(mem)
-	}
+	Advise(mem)
 	return mem
 }
 
 // Advise asks the system for large pages for memory that is walked through in
-// order. It is a hint: nothing depends on it.
-func Advise(mem []byte) { advise(mem) }
+// order and fills one. It is a hint: nothing depends on it.
+func Advise(mem []byte) {
+	if len(mem) >= hugePage {
+		advise(mem)
+	}
+}

@@ -67,6 +67,7 @@ func TestBlocks(t *testing.T) {
 // TestLargeBlocks: a block of a large page or more begins at one, whole and
 // zeroed, and is given back as it came.
 func TestLargeBlocks(t *testing.T) {
+	const hugePage = 2 << 20
 	l := newTester(t)
 	for _, n := range []int{hugePage - 1, hugePage, 3*hugePage + 5} {
 		mem := l.Memory.Alloc(n)

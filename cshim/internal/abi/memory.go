@@ -17,9 +17,8 @@ type Heap interface {
 }
 
 const (
-	blockAlign = 64
+	blockAlign = 64 // at least
 	blockSlack = 64 // readable bytes after the end
-	hugePage   = 2 << 20
 )
 
 // A Memory keeps the blocks that callers may look at. It is safe for
@@ -60,19 +59,14 @@ func (m *Memory) take(n int) (uint64, *block) {
 	if n > most {
 		panic(noMemory(n))
 	}
-	align := blockAlign
-	if n >= hugePage {
-		align = hugePage
-	}
+	align := obs.Align(n)
 	raw := m.heap.Alloc(n + align + blockSlack)
 	if raw == nil {
 		panic(noMemory(n))
 	}
 	pad := -int(uintptr(raw)) & (align - 1)
 	b := &block{raw: raw, data: unsafe.Add(raw, pad), size: n}
-	if n >= hugePage {
-		obs.Advise(unsafe.Slice((*byte)(b.data), n))
-	}
+	obs.Advise(unsafe.Slice((*byte)(b.data), n))
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.add(b), b
