@@ -3,6 +3,7 @@ package batch
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/myriant-rl/myriant/batch/internal/kernel"
@@ -98,7 +99,7 @@ func New(cfg Config) (*Batch, error) {
 		}
 	}
 	whole = true
-	b.crew = newCrew(cfg.Workers)
+	b.crew = newCrew(cfg.Workers, runtime.GOMAXPROCS(0))
 	b.decode = func(w int) { b.errs[w] = b.k.Decode(w, b.shard[w], b.shard[w+1], &b.in) }
 	b.play = b.playShard
 	b.gather = func(w int) {

@@ -2,42 +2,48 @@ package batch
 
 import (
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// A crew is the goroutines that work on shards. Worker 0 is the caller's own
-// goroutine, so that a batch of one worker never switches.
+// A crew is the goroutines that work on shards. The first of them is the
+// caller's own, so that a batch of one worker never switches.
 type crew struct {
 	work []chan job
 	wg   sync.WaitGroup
-	left atomic.Int32 // workers that wg waits for
+	left atomic.Int32 // hands that wg waits for
 	down []any        // what a worker panicked with
-	keen bool         // a processor for each worker: who waits may look for work
+	room int32        // for hands: processors
 }
 
-// A job is a phase of what a batch does; more tells that another follows at
-// once.
+// A job is a phase of what a batch does. Hand i of n does the work of workers i,
+// i+n, i+2n, ..; more tells that another phase follows at once.
 type job struct {
 	f    func(worker int)
+	n    int
 	more bool
 }
+
+// busy counts the hands of all crews that are in a phase. No crew takes more than
+// there are processors left: to hand work to a goroutine that has to wait for a
+// processor takes longer than to do it.
+var busy atomic.Int32
 
 // To wake a thread takes as long as a short phase, so those who wait look first:
 // within a step as long as patience, and for the next step as long as the last
 // one took, from curiosity to twice patience. So they never waste more of a
-// processor than they used. Without a processor for each they would keep those
-// that they wait for from working.
+// processor than they used. They do not look while more hands are busy than
+// there are processors, for they would keep what they look for from being done.
 const (
 	patience  = time.Millisecond
 	curiosity = 50 * time.Microsecond
 )
 
-func newCrew(workers int) *crew {
-	c := &crew{work: make([]chan job, workers), down: make([]any, workers), keen: workers <= runtime.GOMAXPROCS(0)}
+// newCrew is a crew of so many workers, for so many processors.
+func newCrew(workers, processors int) *crew {
+	c := &crew{work: make([]chan job, workers), down: make([]any, workers), room: int32(processors)}
 	for w := 1; w < workers; w++ {
 		c.work[w] = make(chan job, 1)
 		go c.serve(w)
@@ -45,11 +51,15 @@ func newCrew(workers int) *crew {
 	return c
 }
 
-func (c *crew) serve(w int) {
-	work, wait := c.work[w], curiosity
+func (c *crew) serve(i int) {
+	work, wait := c.work[i], curiosity
 	var begin time.Time // of the step
 	for goesOn := false; ; {
-		c.watch(wait, func() bool { return len(work) > 0 })
+		others := int32(0)
+		if !goesOn {
+			others = 1 // this one is a hand that busy does not count
+		}
+		c.watch(others, wait, func() bool { return len(work) > 0 })
 		j, ok := <-work
 		if !ok {
 			return
@@ -57,7 +67,7 @@ func (c *crew) serve(w int) {
 		if !goesOn {
 			begin = time.Now()
 		}
-		c.call(j.f, w)
+		c.call(j, i)
 		if goesOn = j.more; goesOn {
 			wait = patience
 		} else {
@@ -67,48 +77,57 @@ func (c *crew) serve(w int) {
 }
 
 // watch looks for what is waited for, not longer than told.
-func (c *crew) watch(wait time.Duration, ready func() bool) {
-	if !c.keen {
-		return
-	}
+func (c *crew) watch(more int32, wait time.Duration, ready func() bool) {
 	for begin := time.Now(); ; {
+		crowded := busy.Load()+more > c.room // before looking: a crew counts itself when it has handed work out
 		for range 64 {
 			if ready() {
 				return
 			}
 		}
-		if time.Since(begin) > wait {
+		if crowded || time.Since(begin) > wait {
 			return
 		}
 	}
 }
 
-func (c *crew) call(f func(int), w int) {
+// call does a hand's part of a job.
+func (c *crew) call(j job, hand int) {
+	w := hand
 	defer c.wg.Done()
 	defer c.left.Add(-1)
+	defer busy.Add(-1)
 	defer func() {
 		if p := recover(); p != nil {
 			c.down[w] = fmt.Sprintf("%v\n%s", p, debug.Stack())
 		}
 	}()
-	f(w)
+	for ; w < len(c.work); w += j.n {
+		j.f(w)
+	}
 }
 
 // run calls f once for every worker and returns when all are done. more tells
 // that it will be called again at once. A panic of any becomes a panic of the
 // caller.
 func (c *crew) run(f func(worker int), more bool) {
-	if len(c.work) == 1 {
+	n := int32(len(c.work))
+	if n == 1 {
+		busy.Add(1)
+		defer busy.Add(-1)
 		f(0)
 		return
 	}
-	c.wg.Add(len(c.work))
-	c.left.Store(int32(len(c.work)))
-	for w := 1; w < len(c.work); w++ {
-		c.work[w] <- job{f, more}
+	n = min(n, max(1, c.room-busy.Load()))
+	c.wg.Add(int(n))
+	c.left.Store(n)
+	j := job{f, int(n), more}
+	for i := range n - 1 {
+		c.work[i+1] <- j
 	}
-	c.call(f, 0)
-	c.watch(patience, func() bool { return c.left.Load() == 0 })
+	busy.Add(n)
+	c.call(j, 0)
+	c.watch(0, patience, func() bool { return c.left.Load() == 0 })
 	c.wg.Wait()
 	for _, p := range c.down {
 		if p != nil {
