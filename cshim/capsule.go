@@ -14,6 +14,8 @@ typedef const void const_void;
 static const char *(*capsule_name)(void *);
 static void *(*capsule_pointer)(void *, const char *);
 static void (*memory_free)(void *);
+static void *(*let_run)(void);
+static void (*go_on)(void *);
 static pid_t process;
 
 // Touches Python's error indicator nowhere: capsules end while exceptions are on their way, too.
@@ -42,6 +44,26 @@ static void *capsule_destructor(const void *name, const void *pointer, const voi
 	memcpy(&out, &end, sizeof out);
 	return out;
 }
+
+// Others run while the library frees memory, as in a call from Python.
+static void end_block(void *capsule) {
+	void *number = capsule_pointer(capsule, NULL);
+	if (number == NULL || getpid() != process) return;
+	void *state = let_run();
+	myriant_release((uintptr_t)number);
+	go_on(state);
+}
+
+static void *block_destructor(const void *pointer, const void *save, const void *restore) {
+	memcpy(&capsule_pointer, &pointer, sizeof pointer);
+	memcpy(&let_run, &save, sizeof save);
+	memcpy(&go_on, &restore, sizeof restore);
+	process = getpid();
+	void (*end)(void *) = end_block;
+	void *out;
+	memcpy(&out, &end, sizeof out);
+	return out;
+}
 */
 import "C"
 
@@ -51,4 +73,9 @@ import "unsafe"
 // the given functions of Python's.
 func capsuleDestructor(name, pointer, free unsafe.Pointer) unsafe.Pointer {
 	return C.capsule_destructor(name, pointer, free)
+}
+
+// blockDestructor is the same for capsules that hold a block.
+func blockDestructor(pointer, save, restore unsafe.Pointer) unsafe.Pointer {
+	return C.block_destructor(pointer, save, restore)
 }

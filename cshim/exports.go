@@ -371,3 +371,12 @@ func myriant_capsule_destructor(name, pointer, free *C.const_void, destructor *u
 	*destructor = capsuleDestructor(unsafe.Pointer(name), unsafe.Pointer(pointer), unsafe.Pointer(free))
 	return C.int32_t(abi.OK)
 }
+
+//export myriant_block_destructor
+func myriant_block_destructor(pointer, save, restore *C.const_void, destructor *unsafe.Pointer) C.int32_t {
+	if pointer == nil || save == nil || restore == nil || destructor == nil {
+		return C.int32_t(abi.ErrArgument)
+	}
+	*destructor = blockDestructor(unsafe.Pointer(pointer), unsafe.Pointer(save), unsafe.Pointer(restore))
+	return C.int32_t(abi.OK)
+}

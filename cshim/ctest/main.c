@@ -485,6 +485,15 @@ static void *capsule_pointer(void *capsule, const char *name) {
   CHECK(name == *(const char **)capsule);
   return capsule_held;
 }
+static int threads_saved;
+static void *thread_save(void) {
+  CHECK(threads_saved++ == 0);
+  return &threads_saved;
+}
+static void thread_restore(void *state) {
+  CHECK(state == &threads_saved);
+  threads_saved--;
+}
 static int capsule_frees;
 static void capsule_free(void *p) {
   CHECK(p == capsule_held);
@@ -526,6 +535,22 @@ static void capsules(void) {
     destructor(&of);
   }
   CHECK(capsule_frees == 6);
+
+  void *(*save)(void) = thread_save;
+  void (*restore)(void *) = thread_restore;
+  memcpy(&functions[0], &save, sizeof save);
+  memcpy(&functions[2], &restore, sizeof restore);
+  CHECK(myriant_block_destructor(functions[1], NULL, functions[2], &end) == MYRIANT_ERR_ARGUMENT);
+  CHECK(myriant_block_destructor(functions[1], functions[0], functions[2], &end) == MYRIANT_OK);
+  memcpy(&destructor, &end, sizeof end);
+  myriant_array table[ROWS];
+  OK(h, myriant_arrays(h, table, 4));
+  uint64_t block = table[0].block;
+  CHECK(myriant_retain(block) == MYRIANT_OK);
+  const char *nameless = NULL;
+  capsule_held = (void *)(uintptr_t)block;
+  destructor(&nameless);
+  CHECK(threads_saved == 0 && myriant_release(block) == MYRIANT_ERR_HANDLE);
   OK(h, myriant_close(h));
 }
 

@@ -334,6 +334,13 @@ int32_t myriant_arrow_stream(uint64_t handle, int32_t set, uint32_t flags, struc
  * fork() it only frees. */
 int32_t myriant_capsule_destructor(const void *name, const void *pointer, const void *free, void **destructor);
 
+/* The same of capsules without a name, whose pointer is a block's number: it gives
+ * back one hold on the block (a destructor in Python would lose a Ctrl-C that comes
+ * while it runs). pointer, save and restore are the addresses of
+ * PyCapsule_GetPointer, PyEval_SaveThread and PyEval_RestoreThread. In a child of fork()
+ * it does nothing. */
+int32_t myriant_block_destructor(const void *pointer, const void *save, const void *restore, void **destructor);
+
 /* ---- datasets ----
  *
  * Datasets, readers and tasks have numbers like handles, which no other function

@@ -60,8 +60,6 @@ class _Stream(ctypes.Structure):
 
 
 _python = ctypes.pythonapi
-_new = _python.PyCapsule_New
-_new.restype, _new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 _take = _python.PyMem_RawCalloc
 _take.restype, _take.argtypes = ctypes.c_void_p, [ctypes.c_size_t, ctypes.c_size_t]
 
@@ -94,7 +92,7 @@ def _capsule(structure: ctypes.Structure) -> object:
     if not address:
         raise MemoryError
     ctypes.memmove(address, ctypes.addressof(structure), size)
-    return _new(address, _NAMES[type(structure)], _destructor())
+    return _native.capsule(address, _NAMES[type(structure)], _destructor())
 
 
 class Export:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import _thread
 import contextlib
 import ctypes
+import functools
 import os
 import sys
 import threading
@@ -133,6 +134,7 @@ _SIGNATURES: dict[str, list[Any]] = {
     "arrow_array": [_U64, _I32, ctypes.c_uint32, _P, _P],
     "arrow_stream": [_U64, _I32, ctypes.c_uint32, _P],
     "capsule_destructor": [_P, _P, _P, ctypes.POINTER(_P)],
+    "block_destructor": [_P, _P, _P, ctypes.POINTER(_P)],
     "dataset_open": [_TEXT, _SIZE, ctypes.POINTER(_U64), *_MESSAGE],
     "dataset_info": [_U64, _BYTES, *_MESSAGE],
     "dataset_map": [_U64, _TEXT, _SIZE, _BYTES, *_MESSAGE],
@@ -313,23 +315,36 @@ def give_about(what: str, function: Any, *arguments: Any) -> bytes:
     )
 
 
+_python = ctypes.pythonapi
+capsule = _python.PyCapsule_New  # of a pointer, a name and a destructor
+capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+
+
+@functools.cache
+def _release() -> int:
+    """What gives a block back, a function of the library: Python code would lose a Ctrl-C that comes while it runs,
+    since no exception leaves a destructor."""
+    needed = [
+        ctypes.cast(f, ctypes.c_void_p)
+        for f in (_python.PyCapsule_GetPointer, _python.PyEval_SaveThread, _python.PyEval_RestoreThread)
+    ]
+    found = ctypes.c_void_p()
+    if (status := lib().myriant_block_destructor(*needed, ctypes.byref(found))) != c.OK or found.value is None:
+        raise failure(status, "memory", "no destructor of blocks")
+    return found.value
+
+
 class Block:
     """A hold on a block of the library's memory, for as long as this object lives."""
 
-    __slots__ = ("__weakref__", "_getpid", "_pid", "_release", "number")
+    __slots__ = ("__weakref__", "_hold", "number")
 
-    def __init__(self, number: int) -> None:
-        library = lib()
-        self._release = None
-        if library.myriant_retain(number) != c.OK:
+    def __init__(self, number: int, *, held: bool = False) -> None:
+        release = _release()
+        if not held and lib().myriant_retain(number) != c.OK:
             raise BusyError("the batch's memory changed during the call: another thread uses the same batch")
         self.number = number
-        # Kept here, for a module's names may be gone when the last array goes.
-        self._release, self._getpid, self._pid = library.myriant_release, os.getpid, os.getpid()
-
-    def __del__(self) -> None:
-        if self._release is not None and self._getpid() == self._pid:
-            self._release(self.number)
+        self._hold = capsule(number, None, release)
 
 
 class Handle:

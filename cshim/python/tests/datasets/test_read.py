@@ -3,6 +3,7 @@
 import pickle
 import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -337,17 +338,20 @@ def test_ragged():
 
 @pytest.mark.usefixtures("ctrl_c")
 def test_interrupted(folders):
-    """Ctrl-C is heard while a reader waits for what comes next, and readers go on after it."""
+    """Ctrl-C is heard whatever a reader is at, and readers go on after it. It comes twenty times: as long as Python
+    code gave memory back, one in twenty-five came while it ran, and was lost."""
     data = datasets.open(folders())
 
     def endless():
-        while True:
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
             assert sum(r.num_rows for r in data.rows()) > 0
 
-    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        endless()
-    timer.join()
+    for i in range(20):
+        timer = threading.Timer(0.03 + 0.003 * i, signal.raise_signal, [signal.SIGINT])
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            endless()
+        timer.join()
     rows = sum((e.turns + 1) * len(e.seats) for e in data)
     assert sum(r.num_rows for r in data.rows()) == rows > 0

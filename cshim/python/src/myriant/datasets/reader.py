@@ -107,16 +107,6 @@ def stream(number: Number, options: dict[str, Any]) -> object:
     return _arrow._capsule(made)
 
 
-class _Held(_native.Block):
-    """A block whose hold is there already. Calls of the library wait for its workers, so there are few."""
-
-    __slots__ = ()
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self._release, self._getpid, self._pid = _native.lib().myriant_release, os.getpid, os.getpid()
-
-
 class Reader:
     """Gives what comes next of a view: how many entries, and arrays by name, which are the caller's."""
 
@@ -134,7 +124,7 @@ class Reader:
             raise BusyError(f"{self._number.what}: another call of this reader is under way")
         library, number, rows = _native.lib(), self._number.use(), len(self._names)
         table, count, message = np.zeros(rows, _ROW), ctypes.c_int64(-1), _message()
-        block: _Held | None = None
+        block: _native.Block | None = None
         self._busy = True
         try:
             # Python hears signals between calls, so none is long.
@@ -145,7 +135,7 @@ class Reader:
                 check(status, self._number.what, message)
             if count.value == 0:
                 return None
-            block = _Held(int(table["block"][0]))
+            block = _native.Block(int(table["block"][0]), held=True)
         finally:
             self._busy = False
             if block is None and count.value > 0:
