@@ -38,8 +38,20 @@ type wave struct {
 	before []uint64 // the front of the level before
 	units  []uint64
 	hits   []uint8 // a bit a word: front and units have cells in common there
-	spare  []uint64
-	on     []uint8 // by cell: directions that lead on
+	// hitStride is the bytes of hits for a column of words: a multiple of 8.
+	hitStride int
+	spare     []uint64
+	on        []uint8  // by cell: directions that lead on
+	sides     []beside // by word of a row
+
+	vectorWave // what the vector kernel keeps
+}
+
+// A beside tells which words hold the columns just west and east of a word, and
+// how far their nearest column is from where it is needed.
+type beside struct {
+	west, east         int
+	fromWest, fromEast uint
 }
 
 func newWave(b Board) wave {
@@ -47,23 +59,22 @@ func newWave(b Board) wave {
 	for _, plane := range []*[]uint64{&w.free, &w.front, &w.before, &w.units} {
 		*plane = make([]uint64, w.words*w.stride)
 	}
-	w.hits = make([]uint8, w.words*w.stride/8)
+	w.hitStride = (w.stride/8 + 7) &^ 7
+	w.hits = make([]uint8, w.words*w.hitStride)
 	w.spare = make([]uint64, b.Rows)
+	wrap := uint(b.Cols-1) & 63
+	for k := range w.words {
+		side := beside{k - 1, k + 1, 63, 63}
+		if k == 0 {
+			side.west, side.fromWest = w.words-1, wrap
+		}
+		if k == w.words-1 {
+			side.east, side.fromEast = 0, wrap
+		}
+		w.sides = append(w.sides, side)
+	}
+	w.prepare(&w)
 	return w
-}
-
-// beside tells which words hold the columns just west and east of word k, and
-// how far their nearest column is from where it is needed.
-func (w *wave) beside(k int) (west, east int, fromWest, fromEast uint) {
-	wrap := uint(w.board.Cols-1) & 63
-	west, east, fromWest, fromEast = k-1, k+1, 63, 63
-	if k == 0 {
-		west, fromWest = w.words-1, wrap
-	}
-	if k == w.words-1 {
-		east, fromEast = 0, wrap
-	}
-	return west, east, fromWest, fromEast
 }
 
 // in is the columns of the board in word k of a row.
@@ -143,12 +154,13 @@ func (w *wave) spread(cells []int32, s *Sight) {
 func (w *wave) reach() (n int) {
 	end := w.board.Rows - 1
 	for k := range w.words {
-		west, east, fromWest, fromEast := w.beside(k)
-		own, beforeWest, beforeEast := w.column(w.before, k), w.column(w.before, west), w.column(w.before, east)
+		side := &w.sides[k]
+		own, beforeWest, beforeEast := w.column(w.before, k), w.column(w.before, side.west), w.column(w.before, side.east)
 		front, units := w.column(w.front, k), w.column(w.units, k)
-		for i, lanes := range w.hits[k*w.stride/8:][:w.stride/8] {
-			for ; lanes != 0; lanes &= lanes - 1 {
-				r := 8*i + bits.TrailingZeros8(lanes)
+		hits := w.hits[k*w.hitStride:][:w.hitStride]
+		for i := 0; i < len(hits); i += 8 {
+			for lanes := binary.LittleEndian.Uint64(hits[i:]); lanes != 0; lanes &= lanes - 1 {
+				r := 8*i + bits.TrailingZeros64(lanes)
 				north, south := r-1, r+1
 				if r == 0 {
 					north = end
@@ -159,8 +171,8 @@ func (w *wave) reach() (n int) {
 				// Bit c of a word that is moved by a column is of the cell west, or
 				// east, of c.
 				here, up, down := own[r], own[north], own[south]
-				toWest := here<<1 | beforeWest[r]>>(fromWest&63)&1
-				toEast := here>>1 | beforeEast[r]&1<<(fromEast&63)
+				toWest := here<<1 | beforeWest[r]>>(side.fromWest&63)&1
+				toEast := here>>1 | beforeEast[r]&1<<(side.fromEast&63)
 				on := w.on[r*w.board.Stride+64*k:]
 				for hit := front[r] & units[r]; hit != 0; hit &= hit - 1 {
 					c := uint(bits.TrailingZeros64(hit)) & 63

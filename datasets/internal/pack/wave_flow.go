@@ -70,9 +70,9 @@ func flowGeneric(w *wave, levels int) (done int, live, hit bool) {
 		entered, reached := uint64(0), uint64(0)
 		w.front, w.before = w.before, w.front
 		for k := range w.words {
-			westWord, eastWord, fromWest, fromEast := w.beside(k)
+			side := &w.sides[k]
 			before := w.column(w.before, k)
-			west, east := w.column(w.before, westWord)[:len(before)], w.column(w.before, eastWord)[:len(before)]
+			west, east := w.column(w.before, side.west)[:len(before)], w.column(w.before, side.east)[:len(before)]
 			front, free, units := w.column(w.front, k)[:len(before)], w.column(w.free, k)[:len(before)], w.column(w.units, k)[:len(before)]
 			last := len(before) - 1
 			up := before[last]
@@ -81,7 +81,7 @@ func flowGeneric(w *wave, levels int) (done int, live, hit bool) {
 				if r < last {
 					down = before[r+1]
 				}
-				to := (up | down | x<<1 | x>>1 | west[r]>>(fromWest&63) | east[r]<<(fromEast&63)) & free[r]
+				to := (up | down | x<<1 | x>>1 | west[r]>>(side.fromWest&63) | east[r]<<(side.fromEast&63)) & free[r]
 				front[r] = to
 				free[r] ^= to
 				entered |= to
@@ -91,12 +91,15 @@ func flowGeneric(w *wave, levels int) (done int, live, hit bool) {
 		}
 		done++
 		if reached != 0 {
-			for i := range w.hits {
-				w.hits[i] = 0
-				for lane := range 8 {
-					if w.front[8*i+lane]&w.units[8*i+lane] != 0 {
-						w.hits[i] |= 1 << lane
+			for k := range w.words {
+				for i := range w.stride / 8 {
+					lanes := uint8(0)
+					for lane := range 8 {
+						if at := k*w.stride + 8*i + lane; w.front[at]&w.units[at] != 0 {
+							lanes |= 1 << lane
+						}
 					}
+					w.hits[k*w.hitStride+i] = lanes
 				}
 			}
 			return done, true, true

@@ -4,3 +4,7 @@ package pack
 
 // vectorFlows: this build has the portable kernel only.
 func vectorFlows() []flowKernel { return nil }
+
+type vectorWave struct{}
+
+func (vectorWave) prepare(*wave) {}

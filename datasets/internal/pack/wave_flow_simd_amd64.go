@@ -29,71 +29,65 @@ func store(p unsafe.Pointer, words int, x vec) { x.Store((*[8]uint64)(unsafe.Add
 
 func ptr(s []uint64) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }
 
-// lanesFrom[k:k+8] are the lanes k to k+7 of two vectors in line.
-var lanesFrom = [16]uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+// A ring tells which rows lie above the first eight and below the last ones.
+type ring struct {
+	aboveFirst, belowLast [8]uint64 // 0 to 7: of the last rows, or of those asked for; 8 on: of those asked for, or the first
+}
 
-// flowAVX512 is flowGeneric eight rows at a time. The rows above and below are
-// made of the vectors beside, as a load of them would meet two stores that are
-// still on their way.
-func flowAVX512(w *wave, levels int) (done int, live, hit bool) {
-	n := w.words * w.stride
-	_, _, _, _, _ = w.free[n-1], w.front[n-1], w.before[n-1], w.units[n-1], w.hits[n/8-1]
-	// Above the first row is the last one, below the last the first. Arrays are
-	// copied before vectors are in use, see package bits of batch.
-	last := (w.board.Rows - 1) & 7
-	firstAbove, lastBelow := lanesFrom, lanesFrom
-	firstAbove[7], lastBelow[last+1] = uint64(last), 8
-	above, below := load(unsafe.Pointer(&lanesFrom), 7), load(unsafe.Pointer(&lanesFrom), 1)
-	aboveFirst, belowLast := load(unsafe.Pointer(&firstAbove), 7), load(unsafe.Pointer(&lastBelow), 1)
-	one := archsimd.BroadcastUint64x8(1)
-	var none vec
-	end := w.stride - 8
-	for done < levels {
-		w.front, w.before = w.before, w.front
-		var entered vec
-		reached := uint8(0)
-		for k := range w.words {
-			westWord, eastWord, west1, east1 := w.beside(k)
-			fromWest, fromEast := archsimd.BroadcastUint64x8(uint64(west1)), archsimd.BroadcastUint64x8(uint64(east1))
-			at := k * w.stride
-			own, west, east := ptr(w.before[at:]), ptr(w.before[westWord*w.stride:]), ptr(w.before[eastWord*w.stride:])
-			to, enter, units, hits := ptr(w.front[at:]), ptr(w.free[at:]), ptr(w.units[at:]), w.hits[at/8:]
-			first := load(own, 0)
-			x := first
-			up := load(own, end).ConcatPermute(x, aboveFirst)
-			for r := 0; ; r += 8 {
-				var after, down vec
-				if r < end {
-					after = load(own, r+8)
-					down = x.ConcatPermute(after, below)
-				} else {
-					down = x.ConcatPermute(first, belowLast)
-				}
-				g := up.Or(down).Or(x.Add(x)).Or(x.ShiftRight(one))
-				g = g.Or(load(west, r).ShiftRight(fromWest)).Or(load(east, r).ShiftLeft(fromEast))
-				open := load(enter, r)
-				f := g.And(open)
-				store(to, r, f)
-				store(enter, r, open.Xor(f))
-				entered = entered.Or(f)
-				lanes := f.And(load(units, r)).NotEqual(none).ToBits()
-				hits[r/8] = lanes
-				reached |= lanes
-				if r == end {
-					break
-				}
-				up = x.ConcatPermute(after, above)
-				x = after
-			}
+// rings is by the lane of the last row.
+var rings = func() (table [8]ring) {
+	for last := range table {
+		r := &table[last]
+		for i := range 8 {
+			r.aboveFirst[i], r.belowLast[i] = uint64(i+7), uint64(i+1)
 		}
-		done++
-		live, hit = entered.NotEqual(none).ToBits() != 0, reached != 0
-		if !live || hit {
-			break
-		}
+		r.aboveFirst[0], r.belowLast[last] = uint64(last), 8
 	}
-	archsimd.ClearAVXUpperBits()
-	return done, live, hit
+	return table
+}()
+
+type vectorWave struct {
+	flowing flowing
+}
+
+// A flowing is what moveFront works on.
+type flowing struct {
+	front, before, free, units, hits unsafe.Pointer
+
+	sides   *beside
+	ring    *ring
+	words   int // of a row
+	column  int // bytes
+	hitsPad int // bytes of hits between columns
+
+	levels           int // that it may move on
+	done             int
+	entered, reached int // not 0: some cell
+}
+
+// moveFront is flowGeneric eight rows at a time. Front and before are left where
+// they are: after an odd number of levels one is the other.
+//
+//go:noescape
+func moveFront(f *flowing)
+
+func (v *vectorWave) prepare(w *wave) {
+	n := w.words * w.stride
+	_, _, _, _, _, _ = w.free[n-1], w.front[n-1], w.before[n-1], w.units[n-1], w.hits[w.words*w.hitStride-1], w.sides[w.words-1]
+	v.flowing = flowing{
+		free: ptr(w.free), units: ptr(w.units), hits: bytesOf(w.hits), hitsPad: w.hitStride - w.stride/8,
+		sides: &w.sides[0], words: w.words, column: 8 * w.stride, ring: &rings[(w.board.Rows-1)&7],
+	}
+}
+
+func flowAVX512(w *wave, levels int) (done int, live, hit bool) {
+	f := &w.flowing
+	f.front, f.before, f.levels = ptr(w.front), ptr(w.before), levels
+	moveFront(f)
+	if f.done&1 != 0 {
+		w.front, w.before = w.before, w.front
+	}
+	return f.done, f.entered != 0, f.reached != 0
 }
 
 // pickRows[n] picks words out of rows of n packed bytes, which lie one after the

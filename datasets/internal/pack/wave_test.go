@@ -113,3 +113,38 @@ func testWave(t *testing.T) {
 		}
 	})
 }
+
+// BenchmarkWave spreads a wave to 31 units on a board of 64x96, as in the middle of a
+// game.
+func BenchmarkWave(b *testing.B) {
+	best := flow
+	defer func() { flow = best }()
+	board := Board{64, 96, 96}
+	r := rand.New(rand.NewPCG(5, 5))
+	plane := func(share float64) []byte {
+		p := make([]byte, board.Rows*board.Cols/8, board.Rows*board.Cols/8+64)
+		for i := range p {
+			for k := range 8 {
+				if r.Float64() < share {
+					p[i] |= 1 << k
+				}
+			}
+		}
+		return p
+	}
+	s := Sight{Stride: 12, Walls: plane(0.1), Items: plane(0.005), Targets: plane(0.003), Visible: plane(0.995)}
+	var cells []int32
+	for cell := range int32(board.Rows * board.Cols) {
+		if s.Walls[cell/8]>>(cell%8)&1 == 0 && r.IntN(board.Rows*board.Cols) < 31 {
+			cells = append(cells, cell)
+		}
+	}
+	for _, flow = range flowLevels {
+		b.Run(flow.level, func(b *testing.B) {
+			w := newWave(board)
+			for b.Loop() {
+				w.spread(cells, &s)
+			}
+		})
+	}
+}
