@@ -32,13 +32,16 @@ type job struct {
 var busy atomic.Int32
 
 // To wake a thread takes as long as a short phase, so those who wait look first:
-// within a step as long as patience, and for the next step as long as the last
-// one took, from curiosity to twice patience. So they never waste more of a
-// processor than they used. They do not look while more hands are busy than
-// there are processors, for they would keep what they look for from being done.
+// within a step as long as patience, and for the next step twice as long as the
+// last one took, to four times patience. That fails for a caller that does much
+// else between steps, and has its processors for that: after a few times they look
+// only as long as curiosity, until a step comes sooner again. They do not look while
+// more hands are busy than there are processors, for they would keep what they look
+// for from being done.
 const (
 	patience  = time.Millisecond
 	curiosity = 50 * time.Microsecond
+	few       = 4
 )
 
 // newCrew is a crew of so many workers, for so many processors.
@@ -52,8 +55,9 @@ func newCrew(workers, processors int) *crew {
 }
 
 func (c *crew) serve(i int) {
-	work, wait := c.work[i], curiosity
-	var begin time.Time // of the step
+	work, wait, longest := c.work[i], curiosity, curiosity
+	var begin, end time.Time // of the step
+	late := 0                // steps in a row that came when nobody looked any more
 	for goesOn := false; ; {
 		others := int32(0)
 		if !goesOn {
@@ -66,12 +70,19 @@ func (c *crew) serve(i int) {
 		}
 		if !goesOn {
 			begin = time.Now()
+			if late++; begin.Sub(end) <= longest {
+				late = 0
+			}
 		}
 		c.call(j, i)
 		if goesOn = j.more; goesOn {
 			wait = patience
-		} else {
-			wait = min(max(time.Since(begin), curiosity), 2*patience)
+			continue
+		}
+		end = time.Now()
+		longest = min(max(2*end.Sub(begin), curiosity), 4*patience)
+		if wait = longest; late >= few {
+			wait = curiosity
 		}
 	}
 }
