@@ -25,9 +25,12 @@
 // # A round
 //
 //	for each number of workers:
-//		rewind to the snapshots   (not timed)
+//		rewind to the snapshots, Turns steps, and rewind (not timed)
 //		Turns steps               (timed, allocations counted)
 //		Turns times the floor     (timed)
+//
+// The steps that are not timed are for processors that slept while fewer workers
+// were measured: a virtual one comes back slowly, and with other caches.
 //
 // Numbers of a run are medians over its rounds. The floor ratio and the speed-up
 // are the medians of what each round has, so that what slows the machine down

@@ -211,13 +211,18 @@ func (p *plan) measure(ctx context.Context, w *Workload, r *recording, window ti
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			if err := s.b.Rewind(); err != nil {
-				return nil, err
-			}
-			before := mallocs()
-			d, err := s.time()
-			if err != nil {
-				return nil, err
+			// The first pass is for processors that slept: they come back slowly.
+			var before uint64
+			var d time.Duration
+			for range 2 {
+				if err := s.b.Rewind(); err != nil {
+					return nil, err
+				}
+				before = mallocs()
+				var err error
+				if d, err = s.time(); err != nil {
+					return nil, err
+				}
 			}
 			a := &all[i]
 			a.allocs = append(a.allocs, float64(mallocs()-before)/Turns)
