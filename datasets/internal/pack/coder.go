@@ -2,11 +2,6 @@
 
 package pack
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
-
 // bottom is where a range is too short and is stretched by a byte. It is the
 // bound of totals squared, so that the coder loses almost nothing.
 const bottom = maxTotal * maxTotal
@@ -76,37 +71,39 @@ func (c *coder) finish() {
 	c.out = append(c.out, byte(v>>24))
 }
 
+// decoder reads what a coder wrote. Bytes past the end read as zero.
+type decoder struct {
+	code, rng uint32
+	data      []byte
+	pos       int  // bytes taken, those past the end too
+	bad       bool // an answer was no share of the range, see ask
+}
+
 // ahead is how many bytes the decoder has read past those that the encoder
 // had written at the same symbol, less the byte of finish.
 const ahead = 3
 
-// decoder reads what a coder wrote. Bytes past the end read as zero.
-type decoder struct {
-	code, rng uint32
-	data      []byte // a copy, with room to read past the end
-	size      int    // bytes that there are
-	pos       int    // bytes taken, those past the end too
-	bad       bool   // an answer was no share of the range, see ask
-}
-
-// slack is how many zeros follow the bytes.
-const slack = 8
-
 func (d *decoder) reset(data []byte) {
-	*d = decoder{data: append(append(d.data[:0], data...), make([]byte, slack)...), size: len(data), rng: 1<<32 - 1}
-	d.code = binary.BigEndian.Uint32(d.data)
-	d.pos = 4
+	*d = decoder{data: data, rng: 1<<32 - 1}
+	for range 4 {
+		d.code = d.code<<8 | uint32(d.next())
+	}
 }
 
-// take removes a symbol of [lo, lo+freq), where r is the unit of the total.
-func (d *decoder) take(r, lo, freq uint32) {
-	d.code -= r * lo
-	d.rng = r * freq
-	// Whole bytes until the range is not below bottom.
-	n := bits.LeadingZeros32(d.rng) / 8
-	at := min(d.pos, d.size+slack-4)
-	next := binary.BigEndian.Uint32(d.data[at:])
-	d.code = uint32((uint64(d.code)<<32 | uint64(next)) << (8 * n & 31) >> 32)
-	d.rng <<= 8 * n & 31
-	d.pos += n
+// next is the next byte.
+func (d *decoder) next() (b byte) {
+	if d.pos < len(d.data) {
+		b = d.data[d.pos]
+	}
+	d.pos++
+	return b
+}
+
+// stretch makes a range that is too short longer by bytes: what code is in it
+// and how long it is.
+func (d *decoder) stretch(code, rng uint64) (uint64, uint64) {
+	for rng < bottom {
+		code, rng = code<<8|uint64(d.next()), rng<<8
+	}
+	return code, rng
 }

@@ -73,11 +73,12 @@ func (d *decoder) ask(p *chance, _ bool) bool {
 	r := unit(d.rng, chanceTotal)
 	d.bad = d.bad || d.code >= r*chanceTotal
 	yes := d.code < r*share
-	if yes {
-		d.take(r, 0, share)
-	} else {
-		d.take(r, share, chanceTotal-share)
+	code, rng := uint64(d.code), uint64(r*share)
+	if !yes {
+		code, rng = code-rng, uint64(r*(chanceTotal-share))
 	}
+	code, rng = d.stretch(code, rng)
+	d.code, d.rng = uint32(code), uint32(rng)
 	p.learn(yes)
 	return yes
 }
@@ -299,7 +300,7 @@ func (d *ColonyDecoder) Read(seat int) (o formica.Order, ok bool, err error) {
 	switch {
 	case d.in.bad:
 		return o, ok, fmt.Errorf("%w: not a share of the range", ErrPacked)
-	case d.in.pos > d.in.size+ahead:
+	case d.in.pos > len(d.in.data)+ahead:
 		return o, ok, fmt.Errorf("%w: they end early", ErrPacked)
 	case int(o.Alloc[0])+int(o.Alloc[1]) > formica.AllocWhole:
 		return o, ok, fmt.Errorf("%w: shares of %d and %d", ErrPacked, o.Alloc[0], o.Alloc[1])
@@ -310,7 +311,7 @@ func (d *ColonyDecoder) Read(seat int) (o formica.Order, ok bool, err error) {
 // End tells whether the episode was read to its end and no further. Errors wrap
 // ErrPacked.
 func (d *ColonyDecoder) End() error {
-	if n, want := d.in.size, d.in.pos-ahead; n != want {
+	if n, want := len(d.in.data), d.in.pos-ahead; n != want {
 		return fmt.Errorf("%w: %d bytes, of which %d were read", ErrPacked, n, want)
 	}
 	return nil

@@ -3,6 +3,7 @@ package pack
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // ErrPacked: bytes that no encoder wrote for what they were read against.
@@ -16,6 +17,7 @@ type Decoder struct {
 	share  []uint8
 	models []*model
 	in     decoder
+	marks  []mark // scratch
 	method int
 	read   bool // an order was read
 }
@@ -70,15 +72,20 @@ func (d *Decoder) Read(seat int, cells []int32, mask []byte, sight *Sight, given
 	case byMask:
 		ok = d.in.readByMask(learned, mask, given)
 	case byTrack:
-		ok = d.in.readByTrack(learned, t, cells, mask, given)
+		d.mark(t, cells, mask)
+		for i, m := range d.marks {
+			d.marks[i] = m.byTrack()
+		}
+		ok = d.in.readTurned(learned, d.marks, given)
 	case byWave:
 		d.wave.spread(cells, sight)
-		ok = d.in.readByWave(learned, t, cells, mask, d.wave.on, given)
+		d.mark(t, cells, mask)
+		ok = d.in.readTurned(learned, d.marks, given)
 	}
 	if !ok {
 		return fmt.Errorf("%w: not a share of the range", ErrPacked)
 	}
-	if d.in.pos > d.in.size+ahead {
+	if d.in.pos > len(d.in.data)+ahead {
 		return fmt.Errorf("%w: they end early", ErrPacked)
 	}
 	if d.method != byMask {
@@ -94,7 +101,7 @@ func (d *Decoder) End() error {
 	if d.read {
 		want = d.in.pos - ahead
 	}
-	if n := d.in.size; n != want {
+	if n := len(d.in.data); n != want {
 		return fmt.Errorf("%w: %d bytes, of which %d were read", ErrPacked, n, want)
 	}
 	return nil
@@ -102,67 +109,85 @@ func (d *Decoder) End() error {
 
 func (d *decoder) readByMask(learned *model, flags, given []byte) bool {
 	how := &methods[byMask]
+	code, rng := uint64(d.code), uint64(d.rng)
+	var b bounds
 	for i := range given {
 		mask := gather(flags[i*orders:])
 		seen := &learned.mask[mask]
-		order, ok := d.takeOrder(priors[byMask][mask] + *seen)
-		if !ok {
+		b.cut(rng, how.priors[mask]+*seen)
+		if code >= b.end() {
 			return false
 		}
-		learn(seen, order, how.step, how.limit)
-		given[i] = byte(order)
+		past := b.past(code)
+		code, rng = d.stretch(b.take(code, past))
+		order := uint8(-past)
+		learn(seen, order, how)
+		given[i] = order
 	}
+	d.code, d.rng = uint32(code), uint32(rng)
 	return true
 }
 
-func (d *decoder) readByTrack(learned *model, t *track, cells []int32, flags, given []byte) bool {
-	how := &methods[byTrack]
-	for i, cell := range cells {
-		m := t.mark(cell, gather(flags[i*orders:]), 0)
-		x, y, z := &learned.before[m.before()], &learned.other[m.other()], &learned.trodden[m.trodden()]
-		order, ok := d.takeOrder(priors[byTrack][m.get(markTurned, 4)] + *x + *y + *z)
-		if !ok {
-			return false
-		}
-		learn(x, order, how.step, how.limit)
-		learn(y, order, how.step, how.limit)
-		learn(z, order, how.step, how.limit)
-		given[i] = byte(turnBack[m.get(markTurn, 2)][order])
-	}
-	return true
-}
-
-func (d *decoder) readByWave(learned *model, t *track, cells []int32, flags []byte, on []uint8, given []byte) bool {
+// readTurned reads orders by the three contexts of byWave. The step to the next
+// unit waits for all that is done here, so whatever else there is to do is done
+// before and after.
+func (d *decoder) readTurned(learned *model, marks []mark, given []byte) bool {
 	how := &methods[byWave]
-	for i, cell := range cells {
-		m := t.mark(cell, gather(flags[i*orders:]), uint(on[cell]))
+	code, rng := uint64(d.code), uint64(d.rng)
+	given = given[:len(marks)]
+	var b bounds
+	for i, m := range marks {
 		x, y, z := &learned.before[m.before()], &learned.on[m.on()], &learned.onOther[m.onOther()]
-		order, ok := d.takeOrder(priors[byWave][m.get(markTurned, 4)] + *x + *y + *z)
-		if !ok {
+		b.cut(rng, how.priors[m.get(markTurned, 4)]+*x+*y+*z)
+		if code >= b.end() {
 			return false
 		}
-		learn(x, order, how.step, how.limit)
-		learn(y, order, how.step, how.limit)
-		learn(z, order, how.step, how.limit)
-		given[i] = byte(turnBack[m.get(markTurn, 2)][order])
+		past := b.past(code)
+		code, rng = d.stretch(b.take(code, past))
+		order := uint8(-past)
+		learn(x, order, how)
+		learn(y, order, how)
+		learn(z, order, how)
+		given[i] = order
+	}
+	d.code, d.rng = uint32(code), uint32(rng)
+	for i, m := range marks {
+		given[i] = turnBack[m.get(markTurn, 2)][given[i]&7]
 	}
 	return true
 }
 
-// takeOrder reads one order of the given shares.
-func (d *decoder) takeOrder(shares counts) (order uint, ok bool) {
-	sums := shares * ones
-	total := uint32(sums >> (lane * stay) & laneMask)
-	r := unit(d.rng, total)
-	if d.code >= r*total {
-		return 0, false
+// bounds are where the orders' shares of a range end: that of order k at -1-k, so
+// that it begins at -k. Which order a code is in is anybody's guess, so it is
+// found without a jump.
+type bounds [8]uint64
+
+// cut divides a range.
+func (b *bounds) cut(rng uint64, shares counts) {
+	total := shares >> (lane * stay)
+	r := rng * uint64(inverse[total&laneMask]) >> 32
+	b[7], b[6], b[5], b[4] = r*(shares&laneMask), r*(shares>>lane&laneMask), r*(shares>>(2*lane)&laneMask), r*(shares>>(3*lane)&laneMask)
+	b[3] = r * total
+}
+
+// end is where the last order's share ends.
+func (b *bounds) end() uint64 { return b[3] }
+
+// past is the order that code is in, times -1: so many end at or before it.
+func (b *bounds) past(code uint64) int64 {
+	return int64(b[7]+^code)>>63 + int64(b[6]+^code)>>63 + int64(b[5]+^code)>>63 + int64(b[4]+^code)>>63
+}
+
+// take is where code is in the share of an order, times -1, and how long that is.
+func (b *bounds) take(code uint64, past int64) (uint64, uint64) {
+	begin := b[past&7]
+	return code - begin, b[(past-1)&7] - begin
+}
+
+// mark fills d.marks. Where units may be heading counts by wave only.
+func (d *Decoder) mark(t *track, cells []int32, flags []byte) {
+	d.marks = slices.Grow(d.marks[:0], len(cells))[:len(cells)]
+	for i, cell := range cells {
+		d.marks[i] = t.mark(cell, gather(flags[i*orders:]), uint(d.wave.on[cell]))
 	}
-	for k := range uint(stay) {
-		if d.code >= r*uint32(sums>>(lane*k)&laneMask) {
-			order++
-		}
-	}
-	freq := uint32(shares >> (lane * order) & laneMask)
-	d.take(r, uint32(sums>>(lane*order)&laneMask)-freq, freq)
-	return order, true
 }

@@ -165,8 +165,8 @@ func codeByMask(c *coder, models []*model, marks []mark) {
 	for _, m := range marks {
 		mask, order := m.get(markMask, 4), m.order()
 		seen := &models[m.model()].mask[mask]
-		putOrder(c, priors[byMask][mask]+*seen, order)
-		learn(seen, order, how.step, how.limit)
+		putOrder(c, how.priors[mask]+*seen, order)
+		learn(seen, order, how)
 	}
 }
 
@@ -175,10 +175,10 @@ func codeByTrack(c *coder, models []*model, marks []mark) {
 	for _, m := range marks {
 		learned, order := models[m.model()], m.turnedOrder()
 		x, y, z := &learned.before[m.before()], &learned.other[m.other()], &learned.trodden[m.trodden()]
-		putOrder(c, priors[byTrack][m.get(markTurned, 4)]+*x+*y+*z, order)
-		learn(x, order, how.step, how.limit)
-		learn(y, order, how.step, how.limit)
-		learn(z, order, how.step, how.limit)
+		putOrder(c, how.priors[m.get(markTurned, 4)]+*x+*y+*z, order)
+		learn(x, order, how)
+		learn(y, order, how)
+		learn(z, order, how)
 	}
 }
 
@@ -187,16 +187,14 @@ func codeByWave(c *coder, models []*model, marks []mark) {
 	for _, m := range marks {
 		learned, order := models[m.model()], m.turnedOrder()
 		x, y, z := &learned.before[m.before()], &learned.on[m.on()], &learned.onOther[m.onOther()]
-		putOrder(c, priors[byWave][m.get(markTurned, 4)]+*x+*y+*z, order)
-		learn(x, order, how.step, how.limit)
-		learn(y, order, how.step, how.limit)
-		learn(z, order, how.step, how.limit)
+		putOrder(c, how.priors[m.get(markTurned, 4)]+*x+*y+*z, order)
+		learn(x, order, how)
+		learn(y, order, how)
+		learn(z, order, how)
 	}
 }
 
-func putOrder(c *coder, shares counts, order uint) {
-	sums := shares * ones
-	freq := shares >> (lane * order) & laneMask
-	upTo := sums >> (lane * order) & laneMask
-	c.put(uint32(upTo-freq), uint32(freq), uint32(sums>>(lane*stay)&laneMask))
+func putOrder(c *coder, shares counts, order uint8) {
+	lo, hi := shares<<lane>>(lane*order)&laneMask, shares>>(lane*order)&laneMask
+	c.put(uint32(lo), uint32(hi-lo), uint32(shares>>(lane*stay)))
 }

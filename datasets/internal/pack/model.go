@@ -3,7 +3,9 @@
 
 package pack
 
-// Five counts of twelve bits each lie in a uint64, order k at bit 12*k.
+// Counts of the orders are kept as sums, five of twelve bits each in a uint64: at
+// bit 12*k is how often one of the orders 0..k came. So the sums of counts that
+// are added are there without more ado.
 type counts = uint64
 
 const (
@@ -11,13 +13,22 @@ const (
 	stay     = 4 // the order that nothing refuses
 	lane     = 12
 	laneMask = 1<<lane - 1
+	lanes    = 1<<(lane*orders) - 1 // all five
 
-	// ones sums lanes: counts*ones has in lane k the sum of lanes 0..k, as
-	// long as the sum of all stays below 1<<12.
+	// ones sums lanes: what has counts in its lanes, times ones, has in lane k the
+	// sum of lanes 0..k, as long as the sum of all stays below 1<<12.
 	ones counts = 1 | 1<<lane | 1<<(2*lane) | 1<<(3*lane) | 1<<(4*lane)
 	// halves clears the bits that a shift right by one moved across lanes.
 	halves counts = ones * (laneMask >> 1)
 )
+
+// once is each order once.
+var once = func() (table [8]counts) {
+	for order := range orders {
+		table[order] = ones << (lane * order) & lanes
+	}
+	return table
+}()
 
 // A method is a way to foresee orders. Its number is in the format.
 type method struct {
@@ -27,15 +38,17 @@ type method struct {
 	// step is what an order adds to its count in a context; a context whose
 	// sum passes limit is halved.
 	step, limit counts
+
+	steps  [8]counts     // by order, what it adds
+	priors [masks]counts // by mask, the counts before anything was seen
 }
 
 // The methods, the quickest first. All counts of one order's contexts together
 // stay below 1<<12: limits times contexts, plus orders*(prior+1).
-var methods = [...]method{
-	byMask:  {prior: 64, step: 4, limit: 3700},
-	byTrack: {prior: 16, step: 32, limit: 1300},
-	byWave:  {prior: 16, step: 32, limit: 1300},
-}
+var methods = [...]method{byMask: {prior: 64, step: 4, limit: 3700}, byTrack: turned, byWave: turned}
+
+// turned is what the methods of three contexts have alike.
+var turned = method{prior: 16, step: 32, limit: 1300}
 
 const (
 	byMask  = iota // by what is refused: orders drawn at random
@@ -43,42 +56,51 @@ const (
 	byWave         // also by where it may be heading
 )
 
-// priors is a method's counts before anything was seen, by mask.
-var priors = func() (table [len(methods)][masks]counts) {
-	for i, m := range methods {
-		for mask := range table[i] {
-			table[i][mask] = ones + m.prior<<(lane*stay)
-			for k := range stay {
-				if mask>>k&1 == 1 {
-					table[i][mask] += m.prior << (lane * k)
+func init() {
+	for i := range methods {
+		m := &methods[i]
+		for order, each := range once {
+			m.steps[order] = m.step * each
+		}
+		for mask := range m.priors {
+			for k := range orders {
+				m.priors[mask] += once[k]
+				if k == stay || mask>>k&1 == 1 {
+					m.priors[mask] += m.prior * once[k]
 				}
 			}
 		}
 	}
-	return table
-}()
+}
 
 // A model is what was learned of the seats that share it. Except in mask,
 // everything is turned so that the unit's last order went north: units behave
-// much alike in all directions, and there is a quarter as much to learn.
+// much alike in all directions, and there is a quarter as much to learn. A mark
+// says where.
 type model struct {
 	mask [masks]counts // by mask
 	// By mask and the unit's last order; and then
-	before  [masks * paces * digits]counts // by the order before it,
-	other   [masks * paces * digits]counts // by the last order that was another one,
-	trodden [masks * paces * digits]counts // by the last order given on its cell.
+	before  [contexts]counts // by the order before it,
+	other   [contexts]counts // by the last order that was another one,
+	trodden [contexts]counts // by the last order given on its cell.
 	// By the directions that lead on, and the last order; and then
-	on      [masks * masks * paces]counts  // by mask,
-	onOther [masks * digits * paces]counts // by the last order that was another one.
+	on      [contexts]counts // by mask,
+	onOther [contexts]counts // by the last order that was another one.
 }
 
 // learn counts an order in a context.
-func learn(c *counts, order uint, step, limit counts) {
-	v := *c + step<<(lane*order)
-	if v*ones>>(lane*stay)&laneMask > limit {
-		v = v >> 1 & halves
+func learn(c *counts, order uint8, by *method) {
+	v := *c + by.steps[order&7]
+	if v>>(lane*stay) > by.limit {
+		v = halved(v)
 	}
 	*c = v
+}
+
+// halved halves each count, rounding down.
+func halved(v counts) counts {
+	each := v - v<<lane&lanes
+	return each >> 1 & halves * ones & lanes
 }
 
 // MaxModels bounds the models of one episode.

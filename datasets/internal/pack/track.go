@@ -19,6 +19,7 @@ const (
 	spotLast   = 3
 	spotBefore = 6
 	spotOther  = 9
+	spotEnd    = 12
 	spotEdge   = 15 // the cell is in the first or last row or column
 
 	spotHere = 7 << spotTrail
@@ -62,10 +63,7 @@ func (t *track) reset() {
 
 // mark is the mark of a unit on a cell, with the directions that are not
 // refused and those that lead on.
-func (t *track) mark(cell int32, mask, on uint) mark {
-	s := uint(t.spots[cell])
-	return newMark(mask, s>>spotLast&7, s>>spotBefore&7, s>>spotOther&7, s>>spotTrail&7, on)
-}
+func (t *track) mark(cell int32, mask, on uint) mark { return newMark(t.spots[cell], mask, on) }
 
 // move remembers a step's orders.
 func (t *track) move(cells []int32, given []byte) {
