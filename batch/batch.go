@@ -34,6 +34,7 @@ type Batch struct {
 	in      kernel.Input
 	errs    []error
 	entries []int
+	state   []byte // memory of Hash
 	// The phases as function values, made once so that a step allocates nothing.
 	decode, play, gather, watch func(int)
 }
@@ -381,7 +382,10 @@ func (b *Batch) Done(board int) bool { return b.k.Done(board) }
 func (b *Batch) Outcome(board int) env.Outcome { return b.k.Outcome(board) }
 
 // Hash is env.Hash of a board's canonical state.
-func (b *Batch) Hash(board int) uint64 { return env.Hash(b.k.AppendState(nil, board)) }
+func (b *Batch) Hash(board int) uint64 {
+	b.state = b.k.AppendState(b.state[:0], board)
+	return env.Hash(b.state)
+}
 
 // BoardBytes is the memory that one board takes, outputs not counted.
 func (b *Batch) BoardBytes() int { return b.k.BoardBytes() }

@@ -80,6 +80,7 @@ type Engine struct {
 
 	scripts []script       // lazily made: see One
 	all     kernel.Columns // every field of the boards, see columns.go
+	told    ants.State     // memory of AppendState
 }
 
 // New builds an engine. Errors wrap env.ErrRules or env.ErrMap.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	mathbits "math/bits"
+	"slices"
 
 	"github.com/myriant-rl/myriant/env"
 	"github.com/myriant-rl/myriant/env/ants"
@@ -26,13 +27,23 @@ func (e *Engine) Outcome(b int) env.Outcome {
 
 // State is a board's state in the common form.
 func (e *Engine) State(b int) *ants.State {
+	s := new(ants.State)
+	e.tell(s, b)
+	return s
+}
+
+// tell sets s to a board's state. It uses the memory that s has.
+func (e *Engine) tell(s *ants.State, b int) {
 	var g game
 	e.game(&g, b)
 	st := g.st
 	base := b * e.p
-	s := &ants.State{
-		Turn: e.turn[b], Ants: make([][]int32, st.seats), Food: e.cells(&g, g.food), Holder: e.holder[b], Count: e.count[b], Ending: e.ending[b],
-		Gen: ants.Generator{Seed: e.seed[b], Tie: e.tie[b], Rate: e.rate[b], Period: e.period[b], Extra: e.extra[b], Cursor: e.cursor[b], Rotation: e.rotation[b]},
+	words := ants.KnownWords(st.shape.Rows * st.shape.Cols)
+	*s = ants.State{
+		Turn: e.turn[b], Ants: resized(s.Ants, st.seats), Food: e.cellsIn(s.Food, &g, g.food), Holder: e.holder[b], Count: e.count[b], Ending: e.ending[b],
+		Hills: s.Hills[:0], Seats: resized(s.Seats, st.seats),
+		Gen: ants.Generator{Seed: e.seed[b], Tie: e.tie[b], Rate: e.rate[b], Period: e.period[b], Extra: e.extra[b], Cursor: e.cursor[b], Rotation: e.rotation[b],
+			Pending: s.Gen.Pending[:0]},
 	}
 	for _, cell := range e.pending[b*e.pendingCap : b*e.pendingCap+int(e.pendingLen[b])] {
 		s.Gen.Pending = append(s.Gen.Pending, int32(cell))
@@ -41,8 +52,9 @@ func (e *Engine) State(b int) *ants.State {
 		s.Hills = append(s.Hills, ants.Hill{Cell: hill.cell, Owner: hill.owner, Razed: e.fallen[b*e.h+h], Touched: e.touched[b*e.h+h]})
 	}
 	for seat := range st.seats {
-		s.Ants[seat] = e.cells(&g, g.mine[seat])
-		known := make([]uint64, ants.KnownWords(st.shape.Rows*st.shape.Cols))
+		s.Ants[seat] = e.cellsIn(s.Ants[seat], &g, g.mine[seat])
+		known := resized(s.Seats[seat].Known, words)
+		clear(known)
 		for r := range st.shape.Rows {
 			for word := range st.shape.Words {
 				at := r*st.shape.Cols + 64*word
@@ -54,14 +66,22 @@ func (e *Engine) State(b int) *ants.State {
 			}
 		}
 		i := base + seat
-		s.Seats = append(s.Seats, ants.Seat{Hive: e.hive[i], Score: e.score[i], Razed: e.razed[i], Gathered: e.gathered[i], Out: e.out[i], Known: known})
+		s.Seats[seat] = ants.Seat{Hive: e.hive[i], Score: e.score[i], Razed: e.razed[i], Gathered: e.gathered[i], Out: e.out[i], Known: known}
 	}
-	return s
 }
 
-func (e *Engine) cells(g *game, p []uint64) []int32 {
+// resized is a list of n, with what the memory of one holds.
+func resized[T any](list []T, n int) []T { return slices.Grow(list[:0], n)[:n] }
+
+func (e *Engine) cells(g *game, p []uint64) []int32 { return e.cellsIn(nil, g, p) }
+
+// cellsIn is cells in the memory of a list. A list without cells is not nil.
+func (e *Engine) cellsIn(list []int32, g *game, p []uint64) []int32 {
 	st := g.st
-	cells := []int32{}
+	cells := list[:0]
+	if cells == nil {
+		cells = []int32{}
+	}
 	for r := range st.shape.Rows {
 		for word := range st.shape.Words {
 			for m := p[word*st.shape.Stride+r]; m != 0; m &= m - 1 {
@@ -73,7 +93,10 @@ func (e *Engine) cells(g *game, p []uint64) []int32 {
 }
 
 // AppendState appends the canonical encoding of a board's state.
-func (e *Engine) AppendState(dst []byte, b int) []byte { return e.State(b).Append(dst) }
+func (e *Engine) AppendState(dst []byte, b int) []byte {
+	e.tell(&e.told, b)
+	return e.told.Append(dst)
+}
 
 // SetState replaces a board's state and forgets its statistics. Errors wrap
 // env.ErrState and change nothing.
