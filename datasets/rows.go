@@ -217,25 +217,37 @@ func (l *layout) room(n int) *Rows {
 	return r
 }
 
-// packBits appends rows of so many elements of 0 or 1 as bits.
-func packBits(dst, src []byte, row int) []byte {
-	for ; len(src) > 0; src = src[row:] {
-		for i := 0; i < row; i += 8 {
-			n := min(8, row-i)
-			if i+8 > len(src) {
-				var bits byte
-				for j, v := range src[i : i+n] {
-					bits |= (v & 1) << j
-				}
-				dst = append(dst, bits)
-				continue
-			}
-			// The product has the lowest bit of byte j at bit 56+j.
-			v := binary.LittleEndian.Uint64(src[i:]) & (0x0101010101010101 >> (64 - 8*n))
-			dst = append(dst, byte(v*0x0102040810204080>>56))
+// packBits appends so many rows of elements of 0 or 1 as bits. What src has past
+// the rows does not count, but with eight bytes more short rows are packed faster.
+func packBits(dst, src []byte, rows, row int) []byte {
+	if row < 8 && len(src) >= rows*row+8 {
+		at, own := len(dst), uint64(1)<<(8*row)-1
+		dst = slices.Grow(dst, rows)[:at+rows]
+		for i := range dst[at:] {
+			dst[at:][i] = bitsOf(binary.LittleEndian.Uint64(src) & own)
+			src = src[row:]
+		}
+		return dst
+	}
+	for range rows {
+		left := row
+		for ; left >= 8; left -= 8 {
+			dst = append(dst, bitsOf(binary.LittleEndian.Uint64(src)))
+			src = src[8:]
+		}
+		if left > 0 {
+			var last [8]byte
+			src = src[copy(last[:left], src):]
+			dst = append(dst, bitsOf(binary.LittleEndian.Uint64(last[:])))
 		}
 	}
 	return dst
+}
+
+// bitsOf are the lowest bits of eight bytes: the product has that of byte j at
+// bit 56+j.
+func bitsOf(bytes uint64) byte {
+	return byte(bytes & 0x0101010101010101 * 0x0102040810204080 >> 56)
 }
 
 // Record shows the rows as an Arrow record of the kind's schema. It shares
@@ -258,7 +270,7 @@ func (r *Rows) Record() arrow.Record {
 		case *arrow.BinaryType:
 			data = array.NewData(t, r.n, []*memory.Buffer{nil, offsetBuffer(evenOffsets(r.n, c.size)), mem}, nil, 0, 0)
 		case *arrow.BooleanType:
-			data = array.NewData(t, r.n, []*memory.Buffer{nil, memory.NewBufferBytes(packBits(nil, c.Data, max(r.n, 1)))}, nil, 0, 0)
+			data = array.NewData(t, r.n, []*memory.Buffer{nil, memory.NewBufferBytes(packBits(nil, c.Data, 1, r.n))}, nil, 0, 0)
 		case *arrow.DictionaryType:
 			data = array.NewDataWithDictionary(t, r.n, []*memory.Buffer{nil, mem}, 0, 0, stringData(c.Names))
 		default:

@@ -236,10 +236,10 @@ func (e *lens) look(r *Rows, seats int) {
 			if v.list {
 				from, to = int(offsets[seat]), int(offsets[seat+1])
 			}
-			if data := v.Data[from*v.stride : to*v.stride]; v.bits {
-				c.Data = packBits(c.Data, data, v.row)
+			if v.bits {
+				c.Data = packBits(c.Data, v.Mem()[from*v.stride:], (to-from)*v.stride/v.row, v.row)
 			} else {
-				c.Data = append(c.Data, data...)
+				c.Data = append(c.Data, v.Data[from*v.stride:to*v.stride]...)
 			}
 			if v.list {
 				c.Offsets = append(c.Offsets, int32(len(c.Data)/c.size))
