@@ -38,6 +38,7 @@ type Dataset struct {
 	checked map[int]bool                   // shards whose hash was compared
 	footers map[int]*metadata.FileMetaData // of some shards, cacheSize at most
 	cache   []*cached                      // groups read last, the latest first
+	idle    []*simulator                   // of readers that have ended, one a processor at most
 }
 
 // A cached group is one that is read once: its episodes, or its rows.

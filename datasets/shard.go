@@ -292,6 +292,7 @@ func (w *shardWriter) abandon() {
 	}
 	if w.sim != nil {
 		w.sim.close()
+		w.sim = nil
 	}
 }
 

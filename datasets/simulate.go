@@ -5,6 +5,7 @@ package datasets
 import (
 	"encoding/binary"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -50,16 +51,36 @@ type simulation struct {
 	lens lens
 }
 
+// newSimulator gives a simulator until it is closed. Making boards takes as long as
+// playing a good part of an episode, so those of readers that have ended are used
+// again.
 func (d *Dataset) newSimulator() (*simulator, error) {
+	d.mu.Lock()
+	if n := len(d.idle) - 1; n >= 0 {
+		s := d.idle[n]
+		d.idle[n], d.idle = nil, d.idle[:n]
+		d.mu.Unlock()
+		return s, nil
+	}
+	d.mu.Unlock()
 	l, err := d.layout()
 	if err != nil {
 		return nil, err
 	}
 	maps, _, err := d.allMaps()
-	return &simulator{d: d, layout: l, maps: maps, runs: map[string]*simulation{}}, err
+	if err != nil {
+		return nil, err
+	}
+	return &simulator{d: d, layout: l, maps: maps, runs: map[string]*simulation{}}, nil
 }
 
 func (s *simulator) close() {
+	s.d.mu.Lock()
+	defer s.d.mu.Unlock()
+	if len(s.d.idle) < runtime.GOMAXPROCS(0) {
+		s.d.idle = append(s.d.idle, s)
+		return
+	}
 	for _, r := range s.runs {
 		r.close()
 	}
@@ -92,18 +113,20 @@ func (s *simulator) play(e *Episode, dst *Rows, done func() error) error {
 	}
 	row := newRowMaker(s.layout, &r.lens, e, s.d.manifest.CheckpointEvery)
 	r.seen = func(_ int, _ *replaySlot, orders [][]byte) { row.append(dst, orders) }
+	defer func() {
+		r.seen = nil
+		r.slots[0].e = nil
+	}()
 	if err := r.begin([]int{0}, []*Episode{e}); err != nil {
 		return err
 	}
 	for {
 		ended, err := r.step()
 		if err != nil {
-			r.slots[0].e = nil
 			return err
 		}
 		row.fill(dst)
 		if err := done(); err != nil {
-			r.slots[0].e = nil
 			return err
 		}
 		if len(ended) > 0 {
