@@ -49,7 +49,7 @@ const DefaultBuffer = 4096
 // A view has rows of an episode in hand until they are so many bytes, or so
 // many rows.
 const (
-	chunkBytes = 2 << 20
+	chunkBytes = 4 << 20
 	chunkRows  = 4096
 )
 
