@@ -72,6 +72,7 @@ func (d *Decoder) Read(seat int, cells []int32, mask []byte, sight *Sight, given
 	case byMask:
 		ok = d.in.readByMask(learned, mask, given)
 	case byTrack:
+		d.wave.rest(len(cells))
 		d.mark(t, cells, mask)
 		for i, m := range d.marks {
 			d.marks[i] = m.byTrack()
@@ -184,10 +185,10 @@ func (b *bounds) take(code uint64, past int64) (uint64, uint64) {
 	return code - begin, b[(past-1)&7] - begin
 }
 
-// mark fills d.marks. Where units may be heading counts by wave only.
+// mark fills d.marks.
 func (d *Decoder) mark(t *track, cells []int32, flags []byte) {
 	d.marks = slices.Grow(d.marks[:0], len(cells))[:len(cells)]
 	for i, cell := range cells {
-		d.marks[i] = t.mark(cell, gather(flags[i*orders:]), uint(d.wave.on[cell]))
+		d.marks[i] = t.mark(cell, gather(flags[i*orders:]), uint(d.wave.on[i]))
 	}
 }

@@ -89,6 +89,8 @@ func (e *Encoder) Add(seat int, cells []int32, mask []byte, sight *Sight, given 
 	t := &e.tracks[seat]
 	if e.only < 0 || e.only == byWave {
 		e.wave.spread(cells, sight)
+	} else {
+		e.wave.rest(len(cells))
 	}
 	share := mark(e.share[seat]) << markModel
 	for i, cell := range cells {
@@ -99,7 +101,7 @@ func (e *Encoder) Add(seat int, cells []int32, mask []byte, sight *Sight, given 
 		if e.only == byMask {
 			m |= mark(gather(mask[i*orders:])) << markMask
 		} else {
-			m |= t.mark(cell, gather(mask[i*orders:]), uint(e.wave.on[cell]))
+			m |= t.mark(cell, gather(mask[i*orders:]), uint(e.wave.on[i]))
 		}
 		e.marks = append(e.marks, m)
 	}

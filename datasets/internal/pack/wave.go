@@ -5,7 +5,7 @@ package pack
 
 import (
 	"encoding/binary"
-	"math/bits"
+	"slices"
 )
 
 // A Sight is what a seat sees before it orders: planes of one bit a cell, the
@@ -37,12 +37,11 @@ type wave struct {
 	front  []uint64
 	before []uint64 // the front of the level before
 	units  []uint64
-	hits   []uint8 // a bit a word: front and units have cells in common there
-	// hitStride is the bytes of hits for a column of words: a multiple of 8.
-	hitStride int
-	spare     []uint64
-	on        []uint8  // by cell: directions that lead on
-	sides     []beside // by word of a row
+	levels [3][]uint64 // cells by the level that entered them, modulo 3
+	spare  []uint64
+	on     []uint8  // by unit: directions that lead on
+	row    uint64   // 1<<40 over the board's stride, rounded up
+	sides  []beside // by word of a row
 
 	vectorWave // what the vector kernel keeps
 }
@@ -55,12 +54,10 @@ type beside struct {
 }
 
 func newWave(b Board) wave {
-	w := wave{board: b, words: (b.Cols + 63) / 64, stride: (b.Rows + 7) &^ 7, last: ^uint64(0) >> (-b.Cols & 63), on: make([]uint8, b.Rows*b.Stride)}
-	for _, plane := range []*[]uint64{&w.free, &w.front, &w.before, &w.units} {
+	w := wave{board: b, words: (b.Cols + 63) / 64, stride: (b.Rows + 7) &^ 7, last: ^uint64(0) >> (-b.Cols & 63), row: 1<<40/uint64(b.Stride) + 1}
+	for _, plane := range []*[]uint64{&w.free, &w.front, &w.before, &w.units, &w.levels[0], &w.levels[1], &w.levels[2]} {
 		*plane = make([]uint64, w.words*w.stride)
 	}
-	w.hitStride = (w.stride/8 + 7) &^ 7
-	w.hits = make([]uint8, w.words*w.hitStride)
 	w.spare = make([]uint64, b.Rows)
 	wrap := uint(b.Cols-1) & 63
 	for k := range w.words {
@@ -106,81 +103,62 @@ func (s *Sight) column(dst []uint64, plane []byte, k, from int) {
 	}
 }
 
-// spread fills w.on for the units on the given cells.
+// place is where a cell is: its row and column.
+func (w *wave) place(cell int32) (row, col int) {
+	row = int(uint64(cell) * w.row >> 40)
+	return row, int(cell) - row*w.board.Stride
+}
+
+// spread fills w.on for units on the given cells, which the seat sees.
 func (w *wave) spread(cells []int32, s *Sight) {
-	stride := int32(w.board.Stride)
-	row, begin := 0, int32(0)
 	for _, cell := range cells {
-		for cell-begin >= stride {
-			row, begin = row+1, begin+stride
-		}
-		c := cell - begin
-		w.units[int(c>>6)*w.stride+row] |= 1 << (c & 63)
-		w.on[cell] = 0
+		r, c := w.place(cell)
+		w.units[c>>6*w.stride+r] |= 1 << (c & 63)
 	}
-	live := flow.targets(w, s)
-	level := 0
-	if !live {
-		level = farLevel
+	for _, plane := range w.levels {
+		clear(plane)
 	}
-	for left := len(cells); level < maxLevel && left > 0; {
-		if level == farLevel {
-			live = flow.dark(w, s)
-		}
-		if !live {
-			if level >= farLevel {
-				break
-			}
-			level = farLevel
-			continue
-		}
-		bound := maxLevel
-		if level < farLevel {
-			bound = farLevel
-		}
-		var done int
-		var hit bool
-		done, live, hit = flow.run(w, bound-level)
-		level += done
-		if hit {
-			left -= w.reach()
-		}
+	left := true
+	if flow.targets(w, s) {
+		left = flow.run(w, 0, farLevel)
+	}
+	if left && flow.dark(w, s) {
+		flow.run(w, farLevel, maxLevel)
+	}
+	w.on = slices.Grow(w.on[:0], len(cells))[:len(cells)]
+	for i, cell := range cells {
+		w.on[i] = w.leads(cell)
 	}
 	clear(w.units)
 }
 
-// reach notes for the units that the front has reached where it came from, and
-// counts them.
-func (w *wave) reach() (n int) {
-	end := w.board.Rows - 1
-	for k := range w.words {
-		side := &w.sides[k]
-		own, beforeWest, beforeEast := w.column(w.before, k), w.column(w.before, side.west), w.column(w.before, side.east)
-		front, units := w.column(w.front, k), w.column(w.units, k)
-		hits := w.hits[k*w.hitStride:][:w.hitStride]
-		for i := 0; i < len(hits); i += 8 {
-			for lanes := binary.LittleEndian.Uint64(hits[i:]); lanes != 0; lanes &= lanes - 1 {
-				r := 8*i + bits.TrailingZeros64(lanes)
-				north, south := r-1, r+1
-				if r == 0 {
-					north = end
-				}
-				if r == end {
-					south = 0
-				}
-				// Bit c of a word that is moved by a column is of the cell west, or
-				// east, of c.
-				here, up, down := own[r], own[north], own[south]
-				toWest := here<<1 | beforeWest[r]>>(side.fromWest&63)&1
-				toEast := here>>1 | beforeEast[r]&1<<(side.fromEast&63)
-				on := w.on[r*w.board.Stride+64*k:]
-				for hit := front[r] & units[r]; hit != 0; hit &= hit - 1 {
-					c := uint(bits.TrailingZeros64(hit)) & 63
-					on[c] = uint8(up>>c&1 | toEast>>c&1<<1 | down>>c&1<<2 | toWest>>c&1<<3)
-					n++
-				}
-			}
-		}
+// rest fills w.on for so many units that are heading nowhere.
+func (w *wave) rest(units int) {
+	w.on = slices.Grow(w.on[:0], units)[:units]
+	clear(w.on)
+}
+
+// leads tells which cells beside one were entered a level before it. Levels of
+// cells beside each other, if both were entered, are one apart at most.
+func (w *wave) leads(cell int32) uint8 {
+	b := &w.board
+	r, c := w.place(cell)
+	north, south, west, east := r-1, r+1, c-1, c+1
+	if r == 0 {
+		north = b.Rows - 1
 	}
-	return n
+	if south == b.Rows {
+		south = 0
+	}
+	if c == 0 {
+		west = b.Cols - 1
+	}
+	if east == b.Cols {
+		east = 0
+	}
+	bit := func(plane []uint64, r, c int) uint8 { return uint8(plane[c>>6*w.stride+r] >> (c & 63) & 1) }
+	zero, one, two := bit(w.levels[0], r, c), bit(w.levels[1], r, c), bit(w.levels[2], r, c)
+	before := w.levels[(one+2*two+2)%3]
+	on := bit(before, north, c) | bit(before, r, east)<<1 | bit(before, south, c)<<2 | bit(before, r, west)<<3
+	return on & -(zero | one | two)
 }

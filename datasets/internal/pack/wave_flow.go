@@ -10,11 +10,11 @@ type flowKernel struct {
 	// dark adds the cells out of sight that are not known to be walls, and that
 	// the wave has not passed, to the front, and tells whether that has any cell.
 	dark func(w *wave, s *Sight) bool
-	// run moves a wave on by levels, until one enters no cell or reaches units: a
-	// level's front is what is free beside the front before it, and is free no
-	// more. It tells how many levels it moved, and of the last whether its front
-	// has any cell, and whether any of these is a unit's; if so, hits says where.
-	run func(w *wave, levels int) (done int, live, hit bool)
+	// run moves a wave, whose front is of a level, on to another one at most, until
+	// a level enters no cell or no unit is left where the wave may still come: a level's
+	// front is what is free beside the front before it, and is free no more. It
+	// notes which cells are of which level, and tells whether such units are left.
+	run func(w *wave, level, to int) (left bool)
 }
 
 // flowLevels lists what this build and machine can run, slowest first.
@@ -65,15 +65,20 @@ func (w *wave) darkFrom(s *Sight, from int) bool {
 	return live != 0
 }
 
-func flowGeneric(w *wave, levels int) (done int, live, hit bool) {
-	for done < levels {
-		entered, reached := uint64(0), uint64(0)
+func flowGeneric(w *wave, level, to int) (left bool) {
+	for i, x := range w.front {
+		w.levels[level%3][i] |= x
+	}
+	for level < to {
+		level++
+		entered, ahead := uint64(0), uint64(0)
 		w.front, w.before = w.before, w.front
 		for k := range w.words {
 			side := &w.sides[k]
 			before := w.column(w.before, k)
 			west, east := w.column(w.before, side.west)[:len(before)], w.column(w.before, side.east)[:len(before)]
 			front, free, units := w.column(w.front, k)[:len(before)], w.column(w.free, k)[:len(before)], w.column(w.units, k)[:len(before)]
+			seen := w.column(w.levels[level%3], k)[:len(before)]
 			last := len(before) - 1
 			up := before[last]
 			for r, x := range before {
@@ -84,29 +89,16 @@ func flowGeneric(w *wave, levels int) (done int, live, hit bool) {
 				to := (up | down | x<<1 | x>>1 | west[r]>>(side.fromWest&63) | east[r]<<(side.fromEast&63)) & free[r]
 				front[r] = to
 				free[r] ^= to
+				seen[r] |= to
 				entered |= to
-				reached |= to & units[r]
+				ahead |= free[r] & units[r]
 				up = x
 			}
 		}
-		done++
-		if reached != 0 {
-			for k := range w.words {
-				for i := range w.stride / 8 {
-					lanes := uint8(0)
-					for lane := range 8 {
-						if at := k*w.stride + 8*i + lane; w.front[at]&w.units[at] != 0 {
-							lanes |= 1 << lane
-						}
-					}
-					w.hits[k*w.hitStride+i] = lanes
-				}
-			}
-			return done, true, true
-		}
-		if entered == 0 {
-			return done, false, false
+		left = ahead != 0
+		if !left || entered == 0 {
+			break
 		}
 	}
-	return done, true, false
+	return left
 }

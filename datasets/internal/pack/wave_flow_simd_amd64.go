@@ -52,42 +52,47 @@ type vectorWave struct {
 
 // A flowing is what moveFront works on.
 type flowing struct {
-	front, before, free, units, hits unsafe.Pointer
+	front, before, free, units unsafe.Pointer
+	seen                       [3]unsafe.Pointer // of the front's level, the next, and the one after
 
-	sides   *beside
-	ring    *ring
-	words   int // of a row
-	column  int // bytes
-	hitsPad int // bytes of hits between columns
+	sides  *beside
+	ring   *ring
+	words  int // of a row
+	column int // bytes
+	steps  int // levels to move on
 
-	levels           int // that it may move on
-	done             int
-	entered, reached int // not 0: some cell
+	swapped int // 1: front and before are each other
+	left    int // not 0: some unit
 }
 
-// moveFront is flowGeneric eight rows at a time. Front and before are left where
-// they are: after an odd number of levels one is the other.
+// moveFront is flowGeneric eight rows at a time. It leaves front and before where
+// they are, but tells which is which.
 //
 //go:noescape
 func moveFront(f *flowing)
 
 func (v *vectorWave) prepare(w *wave) {
 	n := w.words * w.stride
-	_, _, _, _, _, _ = w.free[n-1], w.front[n-1], w.before[n-1], w.units[n-1], w.hits[w.words*w.hitStride-1], w.sides[w.words-1]
+	for _, plane := range [][]uint64{w.free, w.front, w.before, w.units, w.levels[0], w.levels[1], w.levels[2]} {
+		_ = plane[n-1]
+	}
 	v.flowing = flowing{
-		free: ptr(w.free), units: ptr(w.units), hits: bytesOf(w.hits), hitsPad: w.hitStride - w.stride/8,
-		sides: &w.sides[0], words: w.words, column: 8 * w.stride, ring: &rings[(w.board.Rows-1)&7],
+		free: ptr(w.free), units: ptr(w.units),
+		sides: &w.sides[:w.words][0], words: w.words, column: 8 * w.stride, ring: &rings[(w.board.Rows-1)&7],
 	}
 }
 
-func flowAVX512(w *wave, levels int) (done int, live, hit bool) {
+func flowAVX512(w *wave, level, to int) (left bool) {
 	f := &w.flowing
-	f.front, f.before, f.levels = ptr(w.front), ptr(w.before), levels
+	f.front, f.before, f.steps = ptr(w.front), ptr(w.before), to-level
+	for i := range f.seen {
+		f.seen[i] = ptr(w.levels[(level+i)%3])
+	}
 	moveFront(f)
-	if f.done&1 != 0 {
+	if f.swapped != 0 {
 		w.front, w.before = w.before, w.front
 	}
-	return f.done, f.entered != 0, f.reached != 0
+	return f.left != 0
 }
 
 // pickRows[n] picks words out of rows of n packed bytes, which lie one after the

@@ -20,11 +20,10 @@
 	VPXORQ Z6, Z10, Z10 \
 	VMOVDQU64 Z10, (R10)(CX*1) \
 	VPORQ Z6, Z30, Z30 \
-	VPTESTMQ (R11)(CX*1), Z6, K1 \
-	KMOVB K1, (R12) \
-	KORW K1, K2, K2 \
-	ADDQ $64, CX \
-	INCQ R12
+	VPTERNLOGQ $0xF8, (R11)(CX*1), Z10, Z31 \
+	VPORQ (R12)(CX*1), Z6, Z6 \
+	VMOVDQU64 Z6, (R12)(CX*1) \
+	ADDQ $64, CX
 
 // func moveFront(f *flowing)
 TEXT ·moveFront(SB), NOSPLIT, $0-8
@@ -37,15 +36,32 @@ TEXT ·moveFront(SB), NOSPLIT, $0-8
 	VMOVDQU64 ring_aboveFirst(AX), Z20
 	VMOVDQU64 ring_belowLast(AX), Z21
 	XORL AX, AX
-	MOVQ AX, flowing_done(DI)
+	MOVQ AX, flowing_swapped(DI)
+
+	// The front's own level.
+	MOVQ flowing_seen+0(DI), R12
+	MOVQ flowing_words(DI), CX
+	IMULQ flowing_column(DI), CX
+seen:
+	VMOVDQU64 -64(R8)(CX*1), Z0
+	VPORQ -64(R12)(CX*1), Z0, Z0
+	VMOVDQU64 Z0, -64(R12)(CX*1)
+	SUBQ $64, CX
+	JNZ seen
 
 level:
 	XCHGQ R8, R9
+	XORQ $1, flowing_swapped(DI)
 	VPXORQ Z30, Z30, Z30
-	KXORW K2, K2, K2
+	VPXORQ Z31, Z31, Z31
 	MOVQ flowing_sides(DI), SI
 	MOVQ flowing_words(DI), R13
-	MOVQ flowing_hits(DI), R12
+	MOVQ flowing_seen+0(DI), AX
+	MOVQ flowing_seen+8(DI), R12
+	MOVQ flowing_seen+16(DI), BX
+	MOVQ R12, flowing_seen+0(DI)
+	MOVQ BX, flowing_seen+8(DI)
+	MOVQ AX, flowing_seen+16(DI)
 	XORL CX, CX
 
 column:
@@ -86,24 +102,22 @@ lastRows:
 	VMOVDQA64 Z21, Z4
 	VPERMI2Q Z5, Z0, Z4
 	MOVE(Z0, Z2, Z4)
-	ADDQ flowing_hitsPad(DI), R12
 	ADDQ $beside__size, SI
 	DECQ R13
 	JNZ column
 
-	INCQ flowing_done(DI)
+	VPTESTMQ Z31, Z31, K2
 	VPTESTMQ Z30, Z30, K1
-	KMOVW K1, AX
 	KMOVW K2, BX
+	KMOVW K1, AX
 	TESTL BX, BX
-	JNZ over
+	JZ over
 	TESTL AX, AX
 	JZ over
-	DECQ flowing_levels(DI)
+	DECQ flowing_steps(DI)
 	JNZ level
 
 over:
-	MOVQ AX, flowing_entered(DI)
-	MOVQ BX, flowing_reached(DI)
+	MOVQ BX, flowing_left(DI)
 	VZEROUPPER
 	RET

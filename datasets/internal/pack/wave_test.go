@@ -106,7 +106,7 @@ func testWave(t *testing.T) {
 		for range 2 { // the second time over what the first left behind
 			w.spread(cells, &s)
 			for i, want := range slowWave(b, cells, &s) {
-				if got := w.on[cells[i]]; got != want {
+				if got := w.on[i]; got != want {
 					t.Fatalf("unit on cell %d: %04b leads on, want %04b", cells[i], got, want)
 				}
 			}
