@@ -243,7 +243,7 @@ def main(args: list[str] | None = None) -> int:
     )
     parser.add_argument("parts", nargs="*", metavar="PART", help="bits, size, writing, reading, memory (default: all)")
     parser.add_argument("--episodes", type=int, default=40, help="episodes of the datasets (40)")
-    parser.add_argument("--rounds", type=int, default=5, help="rounds of reading (5)")
+    parser.add_argument("--rounds", type=int, default=15, help="rounds of reading (15)")
     parser.add_argument("--folder", type=Path, help="where to keep the datasets for another run (default: nowhere)")
     given = parser.parse_args(args)
     for part in given.parts:
