@@ -108,6 +108,32 @@ def test_garbage_in_the_middle_of_a_step():
     gc.collect()
 
 
+def test_batches_of_many_threads_share_the_processors():
+    """Every thread gets on with its batch: workers that waited for each other's processors once left one of three
+    threads a single step in four seconds."""
+    steps, over = [0] * 3, threading.Event()
+    config = {"num_boards": 64, "map": "open-32x32-2p", "seats": ["greedy"] * 2, "copy": False}
+    batches = [myriant.Batch("ants", **config) for _ in steps]
+
+    def work(i):
+        while not over.is_set():
+            batches[i].step()
+            steps[i] += 1
+
+    for batch in batches:
+        batch.reset(seed=1)
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(len(steps))]
+    for thread in threads:
+        thread.start()
+    over.wait(2)
+    over.set()
+    for thread in threads:
+        thread.join()
+    assert min(steps) > max(20, max(steps) / 20), steps
+    for batch in batches:
+        batch.close()
+
+
 def test_two_threads_in_one_batch():
     """Whoever comes second is told so, and nothing breaks."""
     batch = boards.ants(num_boards=64, seats=["greedy", "greedy"])
