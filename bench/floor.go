@@ -67,13 +67,8 @@ func newFloor(s *side) (*floor, error) {
 // whole rounds up to whole cache lines.
 func whole(n int) int { return (n + cacheLine - 1) / cacheLine * cacheLine }
 
-// settle is longer than workers of a batch look for their next step, on processors
-// that the floor needs.
-const settle = 5 * time.Millisecond
-
 // time walks all turns on a number of workers.
 func (f *floor) time(workers int) time.Duration {
-	time.Sleep(settle)
 	begin := time.Now()
 	var others sync.WaitGroup
 	for w := 1; w < workers; w++ {

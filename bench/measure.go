@@ -160,6 +160,10 @@ type samples struct {
 	allocs      []float64 // a step
 }
 
+// settle is longer than workers of a batch look for their next step, on processors
+// that the floor needs.
+const settle = 5 * time.Millisecond
+
 // measure measures one workload on all numbers of workers, in rounds.
 func (p *plan) measure(ctx context.Context, w *Workload, r *recording, window time.Duration, tick func(float64)) ([]Result, error) {
 	begin := time.Now()
@@ -226,6 +230,7 @@ func (p *plan) measure(ctx context.Context, w *Workload, r *recording, window ti
 			}
 			a := &all[i]
 			a.allocs = append(a.allocs, float64(mallocs()-before)/Turns)
+			time.Sleep(settle)
 			step, floor := float64(d)/turns, float64(f.time(p.Workers[i]))/turns
 			a.step, a.floor, a.ratio = append(a.step, step), append(a.floor, floor), append(a.ratio, step/floor)
 		}
