@@ -18,6 +18,16 @@ static void *(*let_run)(void);
 static void (*go_on)(void *);
 static pid_t process;
 
+// Between addresses and functions C has no conversion.
+static void set(void *function, const void *address) { memcpy(function, &address, sizeof address); }
+
+static void *ends_here(void (*end)(void *)) {
+	process = getpid();
+	void *address;
+	memcpy(&address, &end, sizeof address);
+	return address;
+}
+
 // Touches Python's error indicator nowhere: capsules end while exceptions are on their way, too.
 static void end_capsule(void *capsule) {
 	const char *name = capsule_name(capsule);
@@ -35,14 +45,10 @@ static void end_capsule(void *capsule) {
 }
 
 static void *capsule_destructor(const void *name, const void *pointer, const void *free) {
-	memcpy(&capsule_name, &name, sizeof name);
-	memcpy(&capsule_pointer, &pointer, sizeof pointer);
-	memcpy(&memory_free, &free, sizeof free);
-	process = getpid();
-	void (*end)(void *) = end_capsule;
-	void *out;
-	memcpy(&out, &end, sizeof out);
-	return out;
+	set(&capsule_name, name);
+	set(&capsule_pointer, pointer);
+	set(&memory_free, free);
+	return ends_here(end_capsule);
 }
 
 // Others run while the library frees memory, as in a call from Python.
@@ -55,14 +61,10 @@ static void end_block(void *capsule) {
 }
 
 static void *block_destructor(const void *pointer, const void *save, const void *restore) {
-	memcpy(&capsule_pointer, &pointer, sizeof pointer);
-	memcpy(&let_run, &save, sizeof save);
-	memcpy(&go_on, &restore, sizeof restore);
-	process = getpid();
-	void (*end)(void *) = end_block;
-	void *out;
-	memcpy(&out, &end, sizeof out);
-	return out;
+	set(&capsule_pointer, pointer);
+	set(&let_run, save);
+	set(&go_on, restore);
+	return ends_here(end_block);
 }
 */
 import "C"

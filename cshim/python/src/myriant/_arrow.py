@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from . import _constants as c
@@ -59,8 +58,7 @@ class _Stream(ctypes.Structure):
     ]
 
 
-_python = ctypes.pythonapi
-_take = _python.PyMem_RawCalloc
+_take = ctypes.pythonapi.PyMem_RawCalloc
 _take.restype, _take.argtypes = ctypes.c_void_p, [ctypes.c_size_t, ctypes.c_size_t]
 
 _NAMES: dict[type[ctypes.Structure], bytes] = {
@@ -70,29 +68,16 @@ _NAMES: dict[type[ctypes.Structure], bytes] = {
 }
 
 
-@cache
-def _destructor() -> int:
-    """What a capsule calls at its end: a function of the library, since Python code cannot run in the middle of an
-    exception, where capsules end, too. A structure that no consumer moved away is released by it."""
-    needed = [
-        ctypes.cast(f, ctypes.c_void_p)
-        for f in (_python.PyCapsule_GetName, _python.PyCapsule_GetPointer, _python.PyMem_RawFree)
-    ]
-    found = ctypes.c_void_p()
-    status = _native.lib().myriant_capsule_destructor(*needed, ctypes.byref(found))
-    if status != c.OK or found.value is None:
-        raise _native.failure(status, "arrow", "no destructor of capsules")
-    return found.value
-
-
 def _capsule(structure: ctypes.Structure) -> object:
-    """A capsule that owns what a structure, which is of no more use, holds."""
+    """A capsule that owns what a structure, which is of no more use, holds: at its end it is released, unless a
+    consumer moved it away."""
     size = ctypes.sizeof(structure)
     address = _take(1, size)
     if not address:
         raise MemoryError
     ctypes.memmove(address, ctypes.addressof(structure), size)
-    return _native.capsule(address, _NAMES[type(structure)], _destructor())
+    end = _native.destructor("capsule", "PyCapsule_GetName", "PyCapsule_GetPointer", "PyMem_RawFree")
+    return _native.capsule(address, _NAMES[type(structure)], end)
 
 
 class Export:

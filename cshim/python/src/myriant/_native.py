@@ -321,16 +321,17 @@ capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c
 
 
 @functools.cache
-def _release() -> int:
-    """What gives a block back, a function of the library: Python code would lose a Ctrl-C that comes while it runs,
-    since no exception leaves a destructor."""
-    needed = [
-        ctypes.cast(f, ctypes.c_void_p)
-        for f in (_python.PyCapsule_GetPointer, _python.PyEval_SaveThread, _python.PyEval_RestoreThread)
-    ]
+def destructor(kind: str, *needed: str) -> int:
+    """What a capsule of a kind calls at its end: a function of the library, which uses these of Python's.
+
+    Code in Python cannot run in the middle of an exception, where capsules end, too, and would lose a Ctrl-C that comes
+    while it runs, since no exception leaves a destructor.
+    """
     found = ctypes.c_void_p()
-    if (status := lib().myriant_block_destructor(*needed, ctypes.byref(found))) != c.OK or found.value is None:
-        raise failure(status, "memory", "no destructor of blocks")
+    addresses = [ctypes.cast(getattr(_python, name), ctypes.c_void_p) for name in needed]
+    status = getattr(lib(), f"myriant_{kind}_destructor")(*addresses, ctypes.byref(found))
+    if status != c.OK or found.value is None:
+        raise failure(status, "memory", f"no destructor of a {kind}")
     return found.value
 
 
@@ -340,7 +341,7 @@ class Block:
     __slots__ = ("__weakref__", "_hold", "number")
 
     def __init__(self, number: int, *, held: bool = False) -> None:
-        release = _release()
+        release = destructor("block", "PyCapsule_GetPointer", "PyEval_SaveThread", "PyEval_RestoreThread")
         if not held and lib().myriant_retain(number) != c.OK:
             raise BusyError("the batch's memory changed during the call: another thread uses the same batch")
         self.number = number
