@@ -19,9 +19,7 @@ var inverse = func() (table [maxTotal]uint32) {
 }()
 
 // unit is the part of a range that one share of a total has.
-func unit(rng, total uint32) uint32 {
-	return uint32(uint64(rng) * uint64(inverse[total&(maxTotal-1)]) >> 32)
-}
+func unit(rng, total uint64) uint64 { return rng * uint64(inverse[total&(maxTotal-1)]) >> 32 }
 
 // coder writes symbols given as shares of a total.
 type coder struct {
@@ -37,9 +35,9 @@ func (c *coder) reset() {
 // put writes a symbol that holds [lo, lo+freq) of total; freq is at least 1
 // and total, of two symbols or more, below maxTotal.
 func (c *coder) put(lo, freq, total uint32) {
-	r := unit(c.rng, total)
-	c.low += uint64(r) * uint64(lo)
-	c.rng = r * freq
+	r := unit(uint64(c.rng), uint64(total))
+	c.low += r * uint64(lo)
+	c.rng = uint32(r) * freq
 	if c.low>>32 != 0 {
 		c.carry()
 	}

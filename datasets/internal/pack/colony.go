@@ -70,7 +70,7 @@ func (c *coder) ask(p *chance, yes bool) bool {
 
 func (d *decoder) ask(p *chance, _ bool) bool {
 	share := p.share()
-	r := unit(d.rng, chanceTotal)
+	r := uint32(unit(uint64(d.rng), chanceTotal))
 	d.bad = d.bad || d.code >= r*chanceTotal
 	yes := d.code < r*share
 	code, rng := uint64(d.code), uint64(r*share)

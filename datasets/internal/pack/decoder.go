@@ -166,7 +166,7 @@ type bounds [8]uint64
 // cut divides a range.
 func (b *bounds) cut(rng uint64, shares counts) {
 	total := shares >> (lane * stay)
-	r := rng * uint64(inverse[total&laneMask]) >> 32
+	r := unit(rng, total)
 	b[7], b[6], b[5], b[4] = r*(shares&laneMask), r*(shares>>lane&laneMask), r*(shares>>(2*lane)&laneMask), r*(shares>>(3*lane)&laneMask)
 	b[3] = r * total
 }

@@ -29,9 +29,10 @@ func store(p unsafe.Pointer, words int, x vec) { x.Store((*[8]uint64)(unsafe.Add
 
 func ptr(s []uint64) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }
 
-// A ring tells which rows lie above the first eight and below the last ones.
+// A ring picks the rows above a column's first eight out of its last eight and
+// these, and the rows below its last eight out of these and its first eight.
 type ring struct {
-	aboveFirst, belowLast [8]uint64 // 0 to 7: of the last rows, or of those asked for; 8 on: of those asked for, or the first
+	aboveFirst, belowLast [8]uint64
 }
 
 // rings is by the lane of the last row.
